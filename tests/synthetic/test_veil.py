@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import itertools
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -105,6 +106,13 @@ def test_goals_lie_within_what_the_degrees_allow(epsilon: int) -> None:
         assert goals.triangles <= wedges / 3
         assert goals.n_edges <= goals.close_pairs <= goals.n_edges + wedges
         assert -1 <= goals.assortativity <= 1
+
+
+@pytest.mark.parametrize(("n_people", "edges"), [(30, list(itertools.combinations(range(30), 2))), (20, [(0, 1)])])
+def test_nothing_is_said_of_a_degree_correlation_where_all_degrees_are_alike(n_people: int, edges: list) -> None:
+    """Of a clique, or a single friendship, noise once said 1 or .3, which no graph of these degrees has."""
+    fit = run(EXACT, Graph.from_edges(edges, n_nodes=n_people), SeededNoise(1))
+    assert EXACT.report(fit, EXACT.sample(fit, seed=1))["assortativity"] == {"target": 0, "reached": 0}
 
 
 def test_targets_that_are_missed_are_named() -> None:

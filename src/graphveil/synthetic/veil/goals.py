@@ -122,15 +122,19 @@ class Goals:
     @property
     def assortativity(self) -> float:
         """The correlation of the degrees at the two ends of an edge; 0 where these have all but one degree."""
-        if self.products_unit < LEAST_SPREAD * self._neutral_products:
+        if self._spread < LEAST_SPREAD * self._neutral_products:
             return 0.0
         return (self.products - self._neutral_products) / self.products_unit
 
     @property
     def products_unit(self) -> float:
         """What the sum of products would change by if the degree correlation changed by 1."""
+        return max(1.0, self._spread)
+
+    @property
+    def _spread(self) -> float:
         cubes = float((self.degrees.astype(np.float64) ** 3).sum())
-        return max(1.0, cubes / 2 - self._neutral_products)
+        return cubes / 2 - self._neutral_products
 
     @property
     def _neutral_products(self) -> float:

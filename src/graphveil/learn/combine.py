@@ -9,7 +9,7 @@ import numpy as np
 import scipy
 
 from graphveil.arrays import Floats, Integers
-from graphveil.learn.softmax import fit_softmax, log_normalised
+from graphveil.learn.softmax import fit_softmax, log_normalised, log_totals
 
 RIDGES = (10.0, 60.0, 400.0)
 FOLDS = 4
@@ -32,7 +32,7 @@ def fit_scales(parts: Sequence[Floats], classes: Integers) -> tuple[Floats, floa
 
     def loss(given: Floats) -> tuple[float, Floats]:
         scores = stacked @ given[:n_parts] + given[n_parts:]
-        totals = scipy.special.logsumexp(scores, axis=1, keepdims=True)
+        totals = log_totals(scores)
         misses = np.exp(scores - totals)
         misses[rows, classes] -= 1
         value = (totals[:, 0] - scores[rows, classes]).sum() + 0.5 * (pull * (given - middle) ** 2).sum()

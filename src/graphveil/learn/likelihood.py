@@ -14,6 +14,7 @@ import numpy as np
 import scipy
 
 from graphveil.arrays import Floats, Integers
+from graphveil.learn.softmax import log_totals
 
 DISPERSIONS = (math.inf, 8.0, 3.0, 1.0, 0.4)
 DEGREES = 20  # points of the distribution of degrees
@@ -84,11 +85,11 @@ def row_likelihood(rows: Integers, shares: Floats, degrees: Floats, weights: Flo
     places = np.clip(rows, -law.largest, law.largest) + law.largest
     likelihood = np.empty((len(rows), len(shares)))
     for a, share in enumerate(shares):
-        tables = law.at(degrees[:, None] * share)  # degree, cell, z
+        tables = law.at(share[:, None] * degrees).transpose(0, 2, 1).copy()  # cell, z, degree
         for start in range(0, len(rows), CHUNK):
             part = places[start : start + CHUNK]
-            joint = np.tile(np.log(weights)[:, None], (1, len(part)))
+            joint = np.tile(np.log(weights), (len(part), 1))
             for cell in range(part.shape[1]):
-                joint += tables[:, cell, part[:, cell]]
-            likelihood[start : start + CHUNK, a] = scipy.special.logsumexp(joint, axis=0)
+                joint += tables[cell, part[:, cell]]
+            likelihood[start : start + CHUNK, a] = log_totals(joint)[:, 0]
     return likelihood

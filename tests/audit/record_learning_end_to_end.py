@@ -64,10 +64,10 @@ def _mechanism(epsilon: Fraction, made: type[RecordReading]) -> Mechanism:
 def _seen(reading: RecordReading, outcomes: list[Any]) -> tuple[float, float]:
     """How far the gradients pull the person's word to class a, and how often others count a, in units of the noise."""
     own = list(outcomes[0]).index("a")  # classes come in the order of their noisy counts
-    steps = len(outcomes) // 2 - 2  # between the classes, the h-index, the rows and the count of right predictions
-    pull = sum(float(gradient[1 - own] - gradient[own]) for gradient in outcomes[1 : steps + 1]) / GRID
+    steps = len(outcomes) // 2 - 2  # after the classes and the h-index; then rows, as many steps, right predictions
+    pull = sum(float(gradient[1 - own] - gradient[own]) for gradient in outcomes[2 : steps + 2]) / GRID
     counted = outcomes[steps + 2].reshape(PEOPLE, 2)[LABELLED:, own].sum() / GRID
-    prior, rows, *_ = reading.shares()
+    prior, rows, *_ = reading.shares(reads=True)
     return pull / steps * float(prior) ** 0.5, float(counted) * float(rows) ** 0.5
 
 

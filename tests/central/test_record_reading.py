@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from graphveil.central.record_reading import (
+    BOUND_SHARE,
+    COUNT_SHARE,
     RecordReading,
     _count_readers,
     _h_index,
@@ -50,18 +52,23 @@ def reading(blanked: int | None = None, epsilon: int = 8, classes: list[str] | N
 
 
 @pytest.mark.parametrize("blanked", [0, 4, 2])  # a hub with a label, somebody with one, somebody without
-def test_a_blanked_record_moves_every_measurement_by_its_sensitivity_at_most_and_no_prediction(blanked):
+@pytest.mark.parametrize("least_h", [0, 1.5])  # rows are read, or not
+def test_a_blanked_record_moves_every_measurement_by_its_sensitivity_at_most_and_no_prediction(
+    blanked, least_h, monkeypatch
+):
+    monkeypatch.setattr("graphveil.central.record_reading.LEAST_H", least_h)
     (whole,), (less,) = reading().measure(edges_of()), reading(blanked).measure(edges_of(blanked))
     noise, outcomes = SeededNoise(3), []
     one, other = whole.program(), less.program()
     first, second = next(one), next(other)
-    moved = 0
+    moved, rows = 0, 0
     while True:
         outcome = first.draws(noise, 1)[0]
         outcomes.append(outcome)
         if hasattr(first, "squared_sensitivity"):
             shift = first.exact - second.exact
             if first.what.startswith("weighted"):  # the person's own row is theirs
+                rows += 1
                 shift = np.delete(shift.reshape(N_PEOPLE, -1), blanked, axis=0)
             assert (shift.astype(object) ** 2).sum() <= first.squared_sensitivity == second.squared_sensitivity
             moved += bool(shift.any())
@@ -74,6 +81,7 @@ def test_a_blanked_record_moves_every_measurement_by_its_sensitivity_at_most_and
             first, second = one.send(outcome), other.send(outcome)
         except StopIteration:
             break
+    assert rows == (least_h == 0)
     assert moved or blanked == 2  # nobody is read by more than D people, so who only reads moves nothing
     mine, theirs = reading().conclude([outcomes]), reading(blanked).conclude([outcomes])
     others = np.delete(np.arange(N_PEOPLE), blanked)
@@ -91,6 +99,19 @@ def test_dividing_gradients_by_the_number_of_labelled_people_is_caught(monkeypat
         monkeypatch.setattr("graphveil.central.record_reading._people", lambda _, count=labelled: float(count))
         found.append(own.conclude(outcomes).log_probabilities[10])
     assert not np.array_equal(*found)
+
+
+@pytest.mark.parametrize(("share", "read"), [(0.02, False), (0.6, True)])
+def test_edges_are_read_only_where_rows_say_enough_beside_their_noise(share, read):
+    """Else all that is left of rho goes to the features."""
+    rng = np.random.default_rng(1)
+    edges = np.argwhere(np.triu(rng.random((N_PEOPLE, N_PEOPLE)) < share, 1))
+    asked = reading(epsilon=16)
+    (outcomes,) = asked.measure(Graph.from_edges(edges, n_nodes=N_PEOPLE))[0].draws(SeededNoise(1), 1)
+    assert (asked.conclude([outcomes]).bound is not None) == read
+    assert sum(asked.shares(reads=False)[::3]) == asked.rho - sum(
+        (asked.epsilon * part) ** 2 / 2 for part in (COUNT_SHARE, BOUND_SHARE)
+    )
 
 
 def blanked_rows(edges: np.ndarray, labels: np.ndarray, reads: np.ndarray, n: int, v: int | None, bound: int):

@@ -105,20 +105,30 @@ class LabelledPeople:
 
     def places(self, names: Iterable[Any]) -> Integers:
         """Where the people of a graph stand in this table; both must name the same people."""
-        place = {name: number for number, name in enumerate(self.names.tolist())}
-        wanted = [str(name) for name in names]
-        missing = next((name for name in wanted if name not in place), None)
-        if missing is not None or len(wanted) != len(place):
-            what = f"{missing} is not in the table" if missing is not None else "the table names people beyond it"
-            raise ParameterError(f"the table must list all people of the graph and nobody else: {what}")
-        return np.array([place[name] for name in wanted], dtype=np.int64)
+        return places_in(self.names, names)
 
     def ordered(self, graph: Graph) -> Graph:
         """The graph with its people in the order of this table; the graph itself where that is its order already."""
-        places = self.places(label_list(graph.labels, graph.n_nodes))
-        if np.array_equal(places, np.arange(graph.n_nodes)):
-            return graph
-        return Graph.from_edges(places[graph.edges()], n_nodes=graph.n_nodes)
+        return in_order_of(self.names, graph)
+
+
+def in_order_of(table: AnyArray, graph: Graph) -> Graph:
+    """The graph with its people in the order of the names of a table, which must name the same people."""
+    places = places_in(table, label_list(graph.labels, graph.n_nodes))
+    if np.array_equal(places, np.arange(graph.n_nodes)):
+        return graph
+    return Graph.from_edges(places[graph.edges()], n_nodes=graph.n_nodes)
+
+
+def places_in(table: AnyArray, names: Iterable[Any]) -> Integers:
+    """Where people stand in the names of a table; both must name the same people."""
+    place = {str(name): number for number, name in enumerate(table.tolist())}
+    wanted = [str(name) for name in names]
+    missing = next((name for name in wanted if name not in place), None)
+    if missing is not None or len(wanted) != len(place):
+        what = f"{missing} is not in the table" if missing is not None else "the table names people beyond it"
+        raise ParameterError(f"the table must list all people of the graph and nobody else: {what}")
+    return np.array([place[name] for name in wanted], dtype=np.int64)
 
 
 def as_columns(table: Any) -> Any:

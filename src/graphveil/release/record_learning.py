@@ -60,7 +60,7 @@ class RecordJob:
             "records": reading.records.to_json(),
         }
         value = tuple(found.counts.values())
-        read = "edges were read" if reading.reads_edges else "no edge was read: at this epsilon they would not help"
+        read = "edges were read" if found.bound is not None else "no edge was read: noise would hide what they say"
         return Release(
             query=QUERY,
             value=value,

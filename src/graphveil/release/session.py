@@ -22,7 +22,7 @@ from graphveil.display.html import card
 from graphveil.errors import ParameterError
 from graphveil.graph.convert import as_graph
 from graphveil.graph.core import Graph
-from graphveil.learn.people import LabelledPeople
+from graphveil.learn.people import LabelledPeople, in_order_of
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
 from graphveil.mechanisms.release import Release
 from graphveil.privacy.amount import Amount, Spent
@@ -279,7 +279,7 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
         request = SpendRequest(self.dataset, (job.loss,), job.what, request_id, fresh=fresh)
         charge = self._account.repeated(request, reading.records.digest)
         if charge is None:
-            reading.records_places(self._graph)
+            in_order_of(reading.records.names, self._graph)  # refuses other people
             charge = self._pay(request, reading.epsilon, reading.records.digest)
         if charge.stored is not None:
             return Released.stored(charge)

@@ -33,7 +33,7 @@ def test_the_forecast_of_a_stream_is_for_the_people_there_are(place, stream):
     assert not ledger.exists()
     code, out, _ = stream("open", file, *asked, *paid)
     assert code == 0
-    assert "a forecast for 10,000 people (--nodes)" in out
+    assert "a forecast for 10,000 people;" in out
     errors = stream("add", file, place / "m1.csv")[2]
     assert "average-clustering: this answer says nothing" in errors
 
@@ -155,10 +155,19 @@ def test_what_nobody_enforces_is_said_before_it_is_relied_on(place, stream):
     assert (code, "nobody ever makes more than 5 friends" in " ".join(out.split())) == (0, True)
 
 
-def test_a_graph_that_cannot_be_read_opens_no_stream(place, run):
-    words = ("--query", "edges", "--unit", "edge", "--epsilon", "1", "--horizon", "2")
-    more = ("--ledger", place / "a.ledger", "--budget", "1", "--over-time", place / "a.stream")
-    assert run("release", place / "none.csv", *words, *more).returncode == 2
+@pytest.mark.parametrize(
+    ("graph", "query", "unit", "words"),
+    [
+        ("none.csv", "edges", "edge", "cannot be read"),
+        ("m1.csv", "reciprocity", "edge", "needs directions"),
+        ("m1.csv", "edges", "node", "needs the list of all people"),
+    ],
+)
+def test_a_graph_that_does_not_hold_what_is_asked_opens_no_stream(place, run, graph, query, unit, words):
+    asked = ("--query", query, "--unit", unit, "--epsilon", "5", "--horizon", "2", "--accept-noise")
+    more = ("--ledger", place / "a.ledger", "--budget", "5", "--over-time", place / "a.stream")
+    done = run("release", place / graph, *asked, *more)
+    assert (done.returncode, words in done.stderr) == (2, True)
     assert not (place / "a.stream").exists()
     assert not (place / "a.ledger").exists()
 

@@ -76,7 +76,7 @@ def release_over_time(
     if stream is None:
         if terms.protected.kind is Kind.EDGE:  # the number of people is public
             terms = replace(terms, people=max(1, read.graph.n_nodes))
-        stream = open_stream(file, terms, **opening)
+        stream = open_stream(file, terms, first=read.graph, **opening)
         note_recording(recorded=True, separate=opening["separate_people"])
         note(f"{file} holds the edges of every period: it is as secret as the graph, and only its owner can read it")
         if not as_json:

@@ -43,7 +43,9 @@ def print_terms(spec: StreamSpec, facts: PublicFacts | None = None) -> None:
     from graphveil.privacy.rounding import text_up
     from graphveil.release.over_time.forecast import forecasts
     from graphveil.release.over_time.spec import SUMS
+    from graphveil.release.policy import ASSUMED_PEOPLE
 
+    people = ASSUMED_PEOPLE if facts is None else facts.n_nodes
     forecast = forecasts(spec, facts)
     rows = [
         (query.name, _loss(query), told["method"], number(told["rms"]), number(told["fresh"]))
@@ -51,8 +53,7 @@ def print_terms(spec: StreamSpec, facts: PublicFacts | None = None) -> None:
     ]
     columns = ("query", "loses, all periods", "answered by", "error", "error if fresh")
     print_table(f"stream {spec.id}: {spec.horizon} periods, {spec.unit} privacy", columns, rows)
-    if facts is not None:
-        print_line(f"error:     a forecast for {facts.n_nodes:,} people (--nodes); of a list, that of a typical entry")
+    print_line(f"error:     a forecast for {people:,} people; of a list, that of a typical entry")
     for told in forecast:
         print_line(f"{told['query']} by {told['method']}: {told['why']}")
     if spec.spent[1]:

@@ -27,7 +27,7 @@ from graphveil.release.over_time.counts import COUNTS, HISTOGRAM, LAST_DEGREE
 from graphveil.release.over_time.file import StreamFile
 from graphveil.release.over_time.forecast import noise_to_compare, refuse_noise
 from graphveil.release.over_time.spec import FACTOR, FRESH, METHODS, NEW, TREE, StreamQuery, StreamSpec
-from graphveil.release.over_time.stream import Stream
+from graphveil.release.over_time.stream import Stream, check_holds
 from graphveil.release.policy import ASSUMED_PEOPLE
 
 FRIENDSHIP = "friendship"
@@ -174,10 +174,11 @@ def open_stream(
     separate_people: bool = False,
     accept_weak: bool = False,
     accept_noise: bool = False,
+    first: Graph | None = None,
 ) -> Stream:
     """Make the file of a stream and spend its whole epsilon; nothing is read yet.
 
-    What would be mostly noise is refused, unless it is accepted.
+    What would be mostly noise is refused, unless it is accepted; and so is a `first` graph that lacks what is asked.
 
     The file comes first: where it cannot be written nothing is spent, and it publishes nothing before it is paid for.
     """
@@ -199,6 +200,8 @@ def open_stream(
         separate_people=separate_people,
     )
     spec = terms.spec(account.dataset, account.budget.tail_delta)
+    if first is not None:
+        check_holds(first, spec)
     if not accept_noise:
         refuse_noise(spec, terms.facts)
     refuse_weak(exact_epsilon(terms.epsilon), accepted=accept_weak)

@@ -99,7 +99,7 @@ class Stream:
         graph from the same `origin` (the file it was read from) is the same period, and anything else is the next.
         """
         spec, graph = self.spec, as_graph(graph, people=people)
-        self._check(graph, spec)
+        check_holds(graph, spec)
         given = Given(graph_identity(graph), period, origin or graph.source or "", graph.source)
         sealed = given.found(self._file.periods())
         ordered = OrderedPeople.of(graph).graph
@@ -181,13 +181,6 @@ class Stream:
         ]
         charts = "".join(series.svg for series in time_series(published))
         return card(f"Stream of {self.spec.dataset}, {self.spec.unit} privacy", facts, figure=charts)
-
-    def _check(self, graph: Graph, spec: StreamSpec) -> None:
-        if spec.unit.kind is Kind.NODE:
-            check_node_names(graph)
-        for query in spec.queries:
-            if query.method not in SUMS:
-                check_reads(prepare_fresh(spec, query).query, graph)
 
     def _check_paid(self, spec: StreamSpec) -> None:
         """Refuse a ledger in which the epsilon of all periods was not spent, such as that of other people."""
@@ -271,6 +264,15 @@ class Stream:
         with self._file.clear_errors():
             releases = load_releases(document)
         return PeriodAnswers(period.label, period.step, spec.horizon, releases, repeated, left)
+
+
+def check_holds(graph: Graph, spec: StreamSpec) -> None:
+    """Refuse a graph that does not hold what the queries of a stream read."""
+    if spec.unit.kind is Kind.NODE:
+        check_node_names(graph)
+    for query in spec.queries:
+        if query.method not in SUMS:
+            check_reads(prepare_fresh(spec, query).query, graph)
 
 
 def _label(name: str, taken: set[str], step: int) -> str:

@@ -12,7 +12,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.parallel import sum_over_parts
-from graphveil.graph.statistics.betweenness import exact_edge_betweenness, sampled_edge_betweenness
+from graphveil.graph.statistics.betweenness import edge_betweenness, exact_edge_betweenness
 from graphveil.graph.statistics.distances import Distances, exact_distances
 
 drawn = settings(deadline=None, max_examples=80)
@@ -82,15 +82,19 @@ def test_edge_betweenness_is_the_same_on_any_number_of_threads():
     assert one.tolist() == pytest.approx(to_igraph(graph).edge_betweenness(directed=False))
 
 
+def some_people(graph, count, seed):
+    return np.random.default_rng(seed).choice(graph.n_nodes, count, replace=False)
+
+
 def test_sampled_betweenness_has_no_bias():
     graph = random_graph(8, 14, seed=2)
     exact = exact_edge_betweenness(graph)
-    draws = np.array([sampled_edge_betweenness(graph, 3, seed=seed, threads=1) for seed in range(3_000)])
+    draws = np.array([edge_betweenness(graph, some_people(graph, 3, seed), threads=1) for seed in range(3_000)])
     error = draws.mean(axis=0) - exact
     deviation = draws.std(axis=0) / np.sqrt(len(draws))
     # 5.5 standard deviations: below 1e-6 for all edges together
     assert (np.abs(error) <= 5.5 * deviation + 1e-9).all()
-    assert np.array_equal(sampled_edge_betweenness(graph, 8, seed=0), exact)
+    assert np.array_equal(edge_betweenness(graph, np.arange(8)), exact)
 
 
 def test_sampled_betweenness_comes_near_for_the_edges_that_matter():
@@ -102,18 +106,11 @@ def test_sampled_betweenness_comes_near_for_the_edges_that_matter():
     def median_error(estimate):
         return np.median(np.abs(estimate - exact)[top] / exact[top])
 
-    assert median_error(sampled_edge_betweenness(graph, 50, seed=1)) < 0.15
-    assert median_error(sampled_edge_betweenness(graph, 400, seed=1)) < 0.05
+    assert median_error(edge_betweenness(graph, some_people(graph, 50, 1))) < 0.15
+    assert median_error(edge_betweenness(graph, some_people(graph, 400, 1))) < 0.05
     sources = np.random.default_rng(1).choice(600, 50, replace=False).tolist()
     plain = nx.edge_betweenness_centrality_subset(to_networkx(graph), sources, range(600))
     assert median_error(np.array([plain[tuple(edge)] for edge in graph.edges().tolist()]) * 600 / 50) > 0.35
-
-
-def test_sampled_betweenness_needs_a_source_besides_the_ends():
-    with pytest.raises(ParameterError, match="sources is 2"):
-        sampled_edge_betweenness(random_graph(8, 14), 2, seed=0)
-    pair = Graph.from_edges([(0, 1)])
-    assert sampled_edge_betweenness(pair, 2, seed=0).tolist() == [1.0]
 
 
 def test_parts_are_summed_whatever_the_threads():

@@ -22,7 +22,6 @@ from typing import Any
 import numpy as np
 
 from graphveil.arrays import Floats, Integers
-from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.parallel import sum_over_parts
 from graphveil.kernels import kernel
@@ -39,18 +38,8 @@ def exact_edge_betweenness(graph: Graph, *, threads: int | None = None) -> Float
     return edge_betweenness(graph, threads=threads)
 
 
-def sampled_edge_betweenness(graph: Graph, sources: int, *, seed: int, threads: int | None = None) -> Floats:
-    """An unbiased estimate of every edge's betweenness from this many sources; exact when everybody is one."""
-    if sources < 3 and sources < graph.n_nodes:
-        raise ParameterError(f"sources is {sources}; give at least 3, so that every edge has one besides its own ends")
-    if sources >= graph.n_nodes:
-        return exact_edge_betweenness(graph, threads=threads)
-    people = np.random.default_rng(seed).choice(graph.n_nodes, sources, replace=False)
-    return edge_betweenness(graph, people, threads=threads)
-
-
 def edge_betweenness(graph: Graph, people: Integers | None = None, *, threads: int | None = None) -> Floats:
-    """Betweenness of every edge, estimated from these people as sources; exact without them."""
+    """Betweenness of every edge, without bias from these people as sources; exact without them."""
     sources = np.arange(graph.n_nodes) if people is None else people
     brackets = sum_over_parts(
         partial(_sum_brackets, graph.indptr, graph.indices), sources, 1 + len(sources) // PARTS, threads

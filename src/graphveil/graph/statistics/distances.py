@@ -47,6 +47,15 @@ class Distances:
         return sum(distance * count for distance, count in enumerate(self.histogram)) / pairs if pairs else 0.0
 
     @property
+    def standard_error(self) -> float:
+        """That of a sampled average, or more: means over people vary at most as much as single distances do."""
+        pairs = sum(self.histogram)
+        if not (self.sampled and pairs):
+            return 0.0
+        squares = sum((distance - self.average) ** 2 * count for distance, count in enumerate(self.histogram))
+        return float((squares / pairs / self.sources) ** 0.5)
+
+    @property
     def diameter(self) -> int:
         """The largest distance seen: the diameter, or a lower bound on it if sources were sampled."""
         return max(0, len(self.histogram) - 1)

@@ -2,7 +2,7 @@
 
 Vectors and tables (triangles per node, core numbers, joint degrees, 3K, betweenness of every edge) have functions of
 their own. Triangles are counted once for everything that is made of them. What large graphs only allow to be sampled
-is marked with the number of people it was sampled from.
+is marked with the number of people, or pairs of people, it was sampled from, and with its standard error.
 """
 
 from __future__ import annotations
@@ -12,23 +12,23 @@ from typing import Any
 
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
-from graphveil.graph.statistics.betweenness import exact_edge_betweenness, sampled_edge_betweenness
+from graphveil.graph.statistics.betweenness import exact_edge_betweenness
 from graphveil.graph.statistics.clustering import clustering_of, mean_clustering, transitivity_of
 from graphveil.graph.statistics.components import exact_components
 from graphveil.graph.statistics.cores import exact_degeneracy
 from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars
 from graphveil.graph.statistics.distances import exact_distances
+from graphveil.graph.statistics.path_samples import largest_edge_betweenness
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 
 BETWEENNESS_EXACT_UP_TO = 2_000
-BETWEENNESS_SOURCES = 100
 
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """Statistics by name; `sampled` says for which of them only so many sources were searched.
+    """Statistics by name; `sampled` says which of them come from how many people or pairs of people only.
 
-    Those over paths are None where the edges are kept elsewhere.
+    Those over paths are None where the edges are kept elsewhere. `standard_errors` has those of sampled values.
     """
 
     nodes: int
@@ -49,6 +49,7 @@ class Summary:
     diameter: int | None = None
     max_edge_betweenness: float | None = None
     sampled: dict[str, int] = field(default_factory=dict)
+    standard_errors: dict[str, float] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
         """All statistics by name, as plain data; None where one was left out."""
@@ -60,10 +61,15 @@ class Summary:
         if self.average_path is None:
             return ("paths and betweenness need all edges in one process and were left out",)
         return tuple(
-            f"{name.replace('_', ' ')} is estimated from {sources:,} of {self.nodes:,} people"
-            + (" and can only be too small" if name == "diameter" else "")
-            for name, sources in self.sampled.items()
+            f"{name.replace('_', ' ')} is estimated from {self._sample(name)}" for name in self.sampled
         )
+
+    def _sample(self, name: str) -> str:
+        size = f"{self.sampled[name]:,}"
+        if name == "diameter":
+            return f"{size} of {self.nodes:,} people and can only be too small"
+        people = f"{size} pairs of people" if name == "max_edge_betweenness" else f"{size} of {self.nodes:,} people"
+        return f"{people}, with a standard error of about {self.standard_errors[name]:.2g}"
 
 
 def summarize(graph: Graph, *, seed: int = 0) -> Summary:
@@ -80,20 +86,22 @@ def summarize(graph: Graph, *, seed: int = 0) -> Summary:
 def _walk(graph: Graph, seed: int) -> dict[str, Any]:
     """What takes paths through the whole graph."""
     distances = exact_distances(graph, seed=seed)
-    all_sources = graph.n_nodes <= BETWEENNESS_EXACT_UP_TO
-    betweenness = (
-        exact_edge_betweenness(graph)
-        if all_sources
-        else sampled_edge_betweenness(graph, BETWEENNESS_SOURCES, seed=seed)
-    )
-    sampled = dict.fromkeys(("average_path", "diameter"), distances.sources) if distances.sampled else {}
-    if not all_sources:
-        sampled["max_edge_betweenness"] = BETWEENNESS_SOURCES
+    sampled, errors = {}, {}
+    if distances.sampled:
+        sampled = dict.fromkeys(("average_path", "diameter"), distances.sources)
+        errors["average_path"] = distances.standard_error
+    if graph.n_nodes <= BETWEENNESS_EXACT_UP_TO:
+        largest = float(exact_edge_betweenness(graph).max(initial=0.0))
+    else:
+        found = largest_edge_betweenness(graph, seed=seed)
+        largest, sampled["max_edge_betweenness"] = found.value, found.pairs
+        errors["max_edge_betweenness"] = found.standard_error
     return {
         "average_path": distances.average,
         "diameter": distances.diameter,
-        "max_edge_betweenness": float(betweenness.max(initial=0.0)),
+        "max_edge_betweenness": largest,
         "sampled": sampled,
+        "standard_errors": errors,
     }
 
 

@@ -1,10 +1,11 @@
-"""Results kept from run to run: JSON in `bench-out/`, and what has changed since the last."""
+"""Results kept from commit to commit: ratios in `benchmarks/record.json`, all details in `bench-out/`."""
 
 from __future__ import annotations
 
 import json
 import os
 import platform
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -13,22 +14,37 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+RECORD = Path(__file__).parent / "record.json"
 FOLDER = Path("bench-out")
 NOTABLE = 1.25  # a smaller change may be the machine's mood
 
 
 def save(name: str, rows: dict[str, float], details: Any) -> list[str]:
-    """Keep a run (`rows`: one figure for each name; more is better) and say what differs notably from the last."""
+    """Keep ratios to peers (more is better) under the commit, and say what differs notably from the commit before.
+
+    A second run of a commit replaces the first. Rows that were not measured this time are kept from the last time.
+    """
     FOLDER.mkdir(exist_ok=True)
-    file = FOLDER / f"{name}.json"
-    last = json.loads(file.read_text())["rows"] if file.is_file() else {}
     machine = {"cores": os.cpu_count(), "processor": platform.machine(), "python": platform.python_version()}
-    file.write_text(json.dumps({"rows": rows, "machine": machine, "details": details}, indent=1) + "\n")
+    (FOLDER / f"{name}.json").write_text(json.dumps({"machine": machine, "details": details}, indent=1) + "\n")
+    record = json.loads(RECORD.read_text()) if RECORD.is_file() else {}
+    commits = record.setdefault(name, {})
+    now = _commit()
+    commits.pop(now, None)
+    last = next(reversed(commits), None)
+    before = commits[last] if last else {}
+    commits[now] = {**before, **{row: float(f"{ratio:.3g}") for row, ratio in rows.items()}}
+    RECORD.write_text(json.dumps(record, indent=1) + "\n")
     return [
-        f"{row}: {last[row]:.3g} in the last run, {figure:.3g} now"
-        for row, figure in rows.items()
-        if row in last and not 1 / NOTABLE < figure / last[row] < NOTABLE
+        f"{row}: {before[row]:.3g} at {last}, {ratio:.3g} now"
+        for row, ratio in rows.items()
+        if row in before and not 1 / NOTABLE < ratio / before[row] < NOTABLE
     ]
+
+
+def _commit() -> str:
+    told = subprocess.run(["git", "rev-parse", "--short", "HEAD"], capture_output=True, text=True, check=False)
+    return told.stdout.strip() or "unknown"
 
 
 @contextmanager
@@ -47,6 +63,6 @@ def picture(name: str, size: tuple[float, float]) -> Iterator[Figure]:
 
 def report(name: str, changes: list[str]) -> None:
     """Where the results are, and what has changed."""
-    print(f"\nsaved as {FOLDER / name}.json and .png")
-    for change in changes or ["nothing differs from the last run by more than a quarter, or there is none"]:
+    print(f"\nsaved as {FOLDER / name}.json and .png; ratios in {RECORD.name}")
+    for change in changes or ["no ratio differs from the last commit's by more than a quarter, or there is none"]:
         print(f"  {change}")

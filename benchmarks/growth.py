@@ -1,9 +1,10 @@
-"""How time and memory of the commands grow from ten thousand to ten million edges: `python -m benchmarks growth`.
+"""How time and memory of commands and peers grow from ten thousand to ten million edges: `python -m benchmarks growth`.
 
 Every command runs as a user would run it, in a process of its own, on Barabási–Albert networks of 10 edges a person.
 Its time is the processor's, beyond that of the same command on 300 people (start, imports, compiled code); so is its
 peak memory, in bytes for each edge. The exponent is the slope of log time over log edges between the last three sizes;
-1 is linear. Smaller: `python -m benchmarks.growth --most 1e6 --commands release stats`.
+1 is linear. igraph and networkx do the same without noise, as far as they can (`benchmarks._peer`), and their own
+start is subtracted. Smaller: `python -m benchmarks.growth --most 1e6 --commands release stats`.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import polars as pl
+from benchmarks import _peer
 from benchmarks._record import picture, report, save
 
-from graphveil.graph.files.write import write_graph
 from graphveil.graph.generate.random import barabasi_albert
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
@@ -33,7 +35,6 @@ COMMANDS = {
     "dk2-soft": "synthesize {} --method dk2-soft --unit edge --epsilon 1 --out {}.out.txt",
     "veil": "synthesize {} --method veil --unit edge --epsilon 1 --out {}.out.txt",
 }
-MOST = {"veil": 1_000_000}  # edges, where more would take many minutes
 
 
 class Cost(NamedTuple):
@@ -50,51 +51,60 @@ def main() -> None:
     options = parser.parse_args()
     sizes = [size for size in SIZES if size <= options.most]
     head = "".join(f"{f'{size:,} edges':>24}" for size in sizes)
-    print(f"{'':12}{'start s':>8}{head}{'exponent':>10}")
+    print(f"{'':18}{'start s':>8}{head}")
     costs: dict[str, list[Cost]] = {}
     with tempfile.TemporaryDirectory() as folder:
         files = [network(Path(folder), size) for size in (3_000, *sizes)]
         for name in options.commands:
-            asked = [size for size in sizes if size <= MOST.get(name, size)]
-            start, *whole = (best(name, file) for file in files[: len(asked) + 1])
-            costs[name] = [Cost(cost.seconds - start.seconds, cost.bytes - start.bytes) for cost in whole]
-            pairs = zip(costs[name], asked, strict=True)
-            cells = "".join(f"{cost.seconds:9.2f} s {cost.bytes / size:6,.0f} B/edge" for cost, size in pairs)
-            slope = exponent(costs[name], asked)
-            print(f"{name:12}{start.seconds:8.2f}{cells:{24 * len(sizes)}}{slope:10.2f}", flush=True)
-    rows = {
-        f"{name}, {size:,} edges, a second": size / max(many[-1].seconds, TICK)
-        for name, many in costs.items()
-        for size in [sizes[len(many) - 1]]
-    }
+            costs[name] = line(name, ("graphveil", *COMMANDS[name].split()), files, sizes)
+            for tool in _peer.PEERS.get(name, ()):
+                most = [size for size in sizes if size <= _peer.MOST[tool]]
+                costs[f"{name}, {tool}"] = line(f"{name}, {tool}", ("peer", tool, name, "{}"), files, most)
+    rows = {}
+    for peer, theirs in costs.items():
+        if ", " in peer:
+            ours = costs[peer.partition(", ")[0]][len(theirs) - 1]
+            rows[f"{peer}, {sizes[len(theirs) - 1]:,} edges"] = max(theirs[-1].seconds, TICK) / max(ours.seconds, TICK)
     changes = save("growth", rows, {"edges": sizes, "costs": {name: list(many) for name, many in costs.items()}})
     draw(costs, sizes)
     report("growth", changes)
 
 
+def line(name: str, words: tuple[str, ...], files: list[Path], sizes: list[int]) -> list[Cost]:
+    """One line of the table, printed: costs beyond the start at each of these sizes."""
+    start, *whole = (best(words, file) for file in files[: len(sizes) + 1])
+    costs = [Cost(cost.seconds - start.seconds, cost.bytes - start.bytes) for cost in whole]
+    pairs = zip(costs, sizes, strict=True)
+    cells = "".join(f"{cost.seconds:9.2f} s {cost.bytes / size:6,.0f} B/edge" for cost, size in pairs)
+    print(f"{name:18}{start.seconds:8.2f}{cells}  growth {exponent(costs, sizes):.2f}", flush=True)
+    return costs
+
+
 def network(folder: Path, edges: int) -> Path:
     file = folder / f"network{edges}.txt"
-    write_graph(barabasi_albert(edges // 10 + 10, 10, seed=1), file)
+    pl.DataFrame(barabasi_albert(edges // 10 + 10, 10, seed=1).edges()).write_csv(
+        file, include_header=False, separator=" "
+    )
     return file
 
 
-def best(name: str, file: Path) -> Cost:
+def best(words: tuple[str, ...], file: Path) -> Cost:
     """The least of several runs where they are short: their time is mostly the start, which varies."""
-    runs = [run(name, file)]
+    runs = [run(words, file)]
     while len(runs) < RUNS and runs[0].seconds < SHORT:
-        runs.append(run(name, file))
+        runs.append(run(words, file))
     return Cost(*(min(column) for column in zip(*runs, strict=True)))
 
 
-def run(name: str, file: Path) -> Cost:
-    """Processor time and peak memory of a command."""
-    words = COMMANDS[name].replace("{}", str(file)).split()
+def run(words: tuple[str, ...], file: Path) -> Cost:
+    """Processor time and peak memory of a command, or of the same work by a peer."""
+    module = "benchmarks._peer" if words[0] == "peer" else "benchmarks._peak"
     peak = file.with_suffix(".peak")
-    command = [sys.executable, "-m", "benchmarks._peak", str(peak), *words]
+    command = [sys.executable, "-m", module, str(peak), *(word.replace("{}", str(file)) for word in words[1:])]
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, used = os.wait4(process.pid, 0)
     if status:
-        sys.exit(f"graphveil {' '.join(words)} failed")
+        sys.exit(f"{' '.join(command)} failed")
     return Cost(used.ru_utime + used.ru_stime, int(peak.read_text()))
 
 
@@ -104,15 +114,22 @@ def exponent(costs: list[Cost], sizes: list[int]) -> float:
 
 
 def draw(costs: dict[str, list[Cost]], sizes: list[int]) -> None:
-    with picture("growth", (9, 3.6)) as figure:
+    """Peers are dashed, in the colour of the command whose work they do."""
+    with picture("growth", (9, 4.2)) as figure:
         time, memory = figure.subplots(1, 2)
+        colours: dict[str, str] = {}
         for name, many in costs.items():
+            command, _, tool = name.partition(", ")
+            style = {"marker": "x" if tool == "networkx" else "o", "markersize": 4, "linestyle": "--" if tool else "-"}
             asked = sizes[: len(many)]
-            time.plot(asked, [cost.seconds for cost in many], "o-", label=name)
-            memory.plot(asked, [cost.bytes / size for cost, size in zip(many, asked, strict=True)], "o-", label=name)
+            seconds = [max(cost.seconds, TICK) for cost in many]
+            (drawn,) = time.plot(asked, seconds, label=name, color=colours.get(command), **style)
+            colours.setdefault(command, drawn.get_color())
+            bytes_each = [max(cost.bytes / size, 1) for cost, size in zip(many, asked, strict=True)]
+            memory.plot(asked, bytes_each, color=colours[command], **style)
         time.set(xscale="log", yscale="log", xlabel="edges", ylabel="processor seconds beyond the start")
         memory.set(xscale="log", yscale="log", xlabel="edges", ylabel="bytes an edge beyond the start")
-        time.legend()
+        figure.legend(loc="outside lower center", ncols=4, fontsize="small")
 
 
 if __name__ == "__main__":

@@ -2,8 +2,8 @@
 
 Times are medians of the turns, in seconds for the whole work; "x slower" is how many times as long as ours the other
 took in the same turn, with its range over the turns. Whoever needs over ten seconds has one turn. Where answers have
-errors, those of both are shown, ours first. Results are kept in `bench-out/speed.json` with a picture beside it, and
-compared with the last run.
+errors, those of both are shown, ours first. Ratios are kept by commit (`benchmarks._record`) and compared
+with the last; `bench-out/speed.json` has all details, with a picture beside it.
 """
 
 from __future__ import annotations

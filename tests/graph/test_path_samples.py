@@ -1,4 +1,4 @@
-"""The largest edge betweenness from random shortest paths: right, with an error that holds, on any number of threads."""
+"""The largest edge betweenness from random shortest paths: right, with an error that holds, whatever the threads."""
 
 import numpy as np
 import pytest

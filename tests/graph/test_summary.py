@@ -46,7 +46,9 @@ def test_sampled_statistics_are_marked():
     graph = barabasi_albert(41_000, 2, seed=0)
     found = summarize(graph, seed=1)
     assert found.sampled == {"average_path": 1024, "diameter": 1024, "max_edge_betweenness": 200_000}
-    assert found.remarks[0].startswith("average path is estimated from 1,024 of 41,000 people, with a standard error of ")
+    assert found.remarks[0].startswith(
+        "average path is estimated from 1,024 of 41,000 people, with a standard error of "
+    )
     assert found.remarks[1] == "diameter is estimated from 1,024 of 41,000 people and can only be too small"
     assert found == summarize(graph, seed=1)
 

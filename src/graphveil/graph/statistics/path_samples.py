@@ -2,7 +2,7 @@
 
 A pair of people is drawn, and one of the shortest paths between them, all alike (Riondato and Kornaropoulos 2014). The
 share of such paths that use an edge is its betweenness over the number of pairs. To find a path both ends are searched
-from, the one with fewer edges ahead first (Borassi and Natale 2016), so that most of a large network is never looked at.
+from, the one with fewer edges ahead first (Borassi and Natale 2016): most of a large network is never looked at.
 
 The edge is chosen by half of the paths and measured by the other half: the choice of a maximum favours edges that had
 luck, and would be measured too large by the paths that chose it.
@@ -59,7 +59,7 @@ def largest_edge_betweenness(graph: Graph, *, seed: int, pairs: int = PAIRS, ste
 
 
 def _draw(graph: Graph, pairs: int, seed: np.random.SeedSequence) -> tuple[Integers, int]:
-    """The edges of a random shortest path of each pair, as numbers u n + v with u < v; and how many steps were taken."""
+    """The edges of a random shortest path of each pair, as numbers u n + v with u < v; and the steps taken."""
     sample = partial(_sample, graph.indptr, graph.indices, -(-pairs // PARTS))
     with mapping(min(os.cpu_count() or 1, PARTS)) as run:
         parts = list(run(sample, (np.random.default_rng(part) for part in seed.spawn(PARTS))))
@@ -148,9 +148,7 @@ def _meet(
 
 
 @kernel
-def _walk_back(
-    indptr: Any, indices: Any, v: Any, distance: Any, paths: Any, edges: Any, used: Any, rng: Any
-) -> Any:
+def _walk_back(indptr: Any, indices: Any, v: Any, distance: Any, paths: Any, edges: Any, used: Any, rng: Any) -> Any:
     """Write the edges of a random shortest path from v to where the search began; returns how many are written now."""
     while distance[v] > 0:
         before, through = v, 0.0

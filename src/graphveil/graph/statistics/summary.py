@@ -60,9 +60,7 @@ class Summary:
         """What a reader has to know about missing and sampled values."""
         if self.average_path is None:
             return ("paths and betweenness need all edges in one process and were left out",)
-        return tuple(
-            f"{name.replace('_', ' ')} is estimated from {self._sample(name)}" for name in self.sampled
-        )
+        return tuple(f"{name.replace('_', ' ')} is estimated from {self._sample(name)}" for name in self.sampled)
 
     def _sample(self, name: str) -> str:
         size = f"{self.sampled[name]:,}"

@@ -12,7 +12,7 @@ from graphveil.graph.statistics.path_samples import largest_edge_betweenness
 
 def shares(graph, pairs, seed):
     """How often each edge lies on a drawn path, for all edges in order."""
-    drawn = path_samples._draw(graph, pairs, np.random.SeedSequence(seed))[0]
+    drawn = path_samples._draw(graph, pairs, np.random.default_rng(seed))[0]
     return np.array([(drawn == edge).sum() for edge in graph.edges() @ [graph.n_nodes, 1]]) / pairs
 
 

@@ -47,7 +47,7 @@ def largest_edge_betweenness(graph: Graph, *, seed: int, pairs: int = PAIRS, ste
     >>> abs(found.value - 9) < 4 * found.standard_error < 0.6
     True
     """
-    trial, first, second = np.random.SeedSequence(seed).spawn(3)
+    trial, first, second = np.random.default_rng(seed).spawn(3)
     taken = _draw(graph, TRIAL, trial)[1]
     half = max(FEWEST_PAIRS, min(pairs, steps * TRIAL // max(1, taken))) // 2
     edges, counts = np.unique(_draw(graph, half, first)[0], return_counts=True)
@@ -58,11 +58,11 @@ def largest_edge_betweenness(graph: Graph, *, seed: int, pairs: int = PAIRS, ste
     return LargestBetweenness(max(1.0, hits * scale), (hits + 1) ** 0.5 * scale, 2 * half)
 
 
-def _draw(graph: Graph, pairs: int, seed: np.random.SeedSequence) -> tuple[Integers, int]:
+def _draw(graph: Graph, pairs: int, rng: np.random.Generator) -> tuple[Integers, int]:
     """The edges of a random shortest path of each pair, as numbers u n + v with u < v; and the steps taken."""
     sample = partial(_sample, graph.indptr, graph.indices, -(-pairs // PARTS))
     with mapping(min(os.cpu_count() or 1, PARTS)) as run:
-        parts = list(run(sample, (np.random.default_rng(part) for part in seed.spawn(PARTS))))
+        parts = list(run(sample, rng.spawn(PARTS)))
     edges = np.concatenate([np.sort(part, axis=1) @ np.array([graph.n_nodes, 1]) for part, _ in parts])
     return edges, sum(steps for _, steps in parts)
 

@@ -156,6 +156,7 @@ def show(n: int, found: dict[str, tuple[float, int]]) -> None:
     traffic["person"] = 0, cost["upload_bits_per_user"] // 8
     for party, (seconds, memory) in found.items():
         received, sent = traffic[party]
+        assert party == "person" or memory <= cost[party]["memory_bytes"], "it takes more memory than is stated"
         print(f"{n:7,} {party:8} {seconds:10.4g} {memory:14,} {received:14,} {sent:14,}", flush=True)
 
 

@@ -35,6 +35,7 @@ from graphveil.service.problems import Problem
 from graphveil.service.service import Service, to_text
 from graphveil.service.settings import Settings
 from graphveil.service.terms import write_roster
+from graphveil.two_servers.cost import MOST_PEOPLE
 from graphveil.two_servers.ideal import weighted_count
 from graphveil.two_servers.parties.campaign import TwoServerCampaign
 from graphveil.two_servers.parties.contents import read_words
@@ -446,12 +447,18 @@ def test_one_operator_host_or_key_for_two_roles_is_refused(tmp_path):
         TwoServerCampaign.from_json(text.replace("https://helper", "http://helper"))
 
 
-@pytest.mark.parametrize("people", [1, 2**31, 2**64, 10**400])
-def test_a_text_with_a_hostile_number_of_people_is_refused(tmp_path, people):
-    _, campaign = begin(tmp_path, "degree-histogram")
+@pytest.mark.parametrize(
+    ("statistic", "people", "message"),
+    [
+        *[("degree-histogram", people, "2 to 2") for people in (1, 2**31, 2**64, 10**400)],
+        ("triangles", MOST_PEOPLE + 1, "at most 20,000 people here, not 20,001"),
+    ],
+)
+def test_a_text_with_a_hostile_number_of_people_is_refused(tmp_path, statistic, people, message):
+    _, campaign = begin(tmp_path, statistic)
     text = campaign.to_json()
     assert '"people":7' in text
-    with pytest.raises(ParameterError, match="2 to 2"):
+    with pytest.raises(ParameterError, match=message):
         TwoServerCampaign.from_json(text.replace('"people":7', f'"people":{people}'))
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from graphveil.two_servers.pairs import count_pairs
+from graphveil.two_servers.pairs import MOST_IN_MEMORY, count_pairs
 from graphveil.two_servers.streams import KEY_BYTES
 from graphveil.two_servers.triangle_terms import ANSWER_BYTES
 
@@ -12,9 +12,8 @@ SEAL_BYTES = 48  # around each share: a fresh key and a tag
 DEGREE_BYTES = 8 + 32  # a noisy degree, and later the hash of the page that followed
 PAGE_TEXT = 600  # bytes of the page with both signatures, which everybody fetches
 WORD = 8
-SERVER_MEMORY, DEALER_MEMORY = 40, 50  # bytes for each pair (i, j) in order; `benchmarks.two_server_cost` measures them
-
-MOST_PEOPLE = 10_000  # for triangles under sharing: 4 GB for a server, 5 GB for the dealer
+BLOCK_MEMORY = 34_000  # bytes a person, while some rows are squared; `benchmarks.two_server_cost` checks it
+MOST_PEOPLE = 20_000  # for triangles under sharing: about what was measured
 
 
 def sum_cost(n_people: int, length: int, *, has_degree_round: bool = False) -> dict[str, Any]:
@@ -39,23 +38,27 @@ def triangle_cost(n_people: int, *, has_degree_round: bool, more_words: int = 0)
 
     `more_words` are numbers that each person adds to their row, for sums that are collected beside.
 
-    Memory is that of one party while it counts: messages, masks, and the matrix that is squared.
+    Memory is that of one party while it counts: the bits of rows, some rows of numbers, and the matrix that is squared;
+    for more than `MOST_IN_MEMORY` people that matrix is on disk, where all messages are.
     """
     pairs, row_bytes = count_pairs(n_people), -(-n_people // 8) + WORD * more_words
     around = SEAL_BYTES + (DEGREE_BYTES + ANSWER_BYTES) * has_degree_round
     exchanged = -(-pairs * 3 // 8) + WORD * pairs + WORD
     corrections = 2 * WORD * pairs + -(-pairs // 8) + WORD
     to_leader, to_helper = (n_people * (size + around) for size in (row_bytes, KEY_BYTES))
-    sent, memory = exchanged + KEY_BYTES, SERVER_MEMORY * n_people**2
-    received = to_leader + exchanged + corrections, to_helper + exchanged
+    sent, received = exchanged + KEY_BYTES, (to_leader + exchanged + corrections, to_helper + exchanged)
+    matrix, bits, block = WORD * n_people**2, n_people**2, BLOCK_MEMORY * n_people
+    in_memory, on_disk = (matrix, 0) if n_people <= MOST_IN_MEMORY else (0, matrix)
+    server = {"sent_bytes": sent, "memory_bytes": bits + block + in_memory}
     return {
         "upload_bits_per_user": 8 * (row_bytes + KEY_BYTES + 2 * around),
         "download_bits_per_user": 8 * PAGE_TEXT * has_degree_round,
-        "leader": {"received_bytes": received[0], "sent_bytes": sent, "memory_bytes": memory},
-        "helper": {"received_bytes": received[1], "sent_bytes": sent, "memory_bytes": memory},
+        "leader": {"received_bytes": received[0], **server, "disk_bytes": received[0] + sent + on_disk},
+        "helper": {"received_bytes": received[1], **server, "disk_bytes": received[1] + sent + on_disk},
         "dealer": {
             "received_bytes": 2 * KEY_BYTES,
             "sent_bytes": corrections,
-            "memory_bytes": DEALER_MEMORY * n_people**2,
+            "memory_bytes": block + in_memory,
+            "disk_bytes": corrections + on_disk,
         },
     }

@@ -20,7 +20,7 @@ from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import Number, exact_epsilon
 from graphveil.privacy.rounding import round_up
 from graphveil.privacy.unit import Unit
-from graphveil.two_servers.cost import MOST_PEOPLE, SERVER_MEMORY, sum_cost, triangle_cost
+from graphveil.two_servers.cost import sum_cost, triangle_cost
 from graphveil.two_servers.guarantee import WITH_DEALER, epsilon_of_unit, promise_of
 from graphveil.two_servers.simulate import (
     Simulated,
@@ -51,7 +51,9 @@ OPTIONS = {
     "transitivity": ("hubs", "max_degree"),
     "triangles": ("hubs", "max_degree"),
 }  # what can be asked, with the options of each
+WITHOUT_LOCAL = ("degree-histogram", "edges", "k-stars")  # no protocol that trusts nobody collects these
 MOST_SHARED_BY_DEFAULT = 500  # people up to whom a simulation makes real shares
+MOST_SHARED = 10_000  # for triangles: a simulation holds the numbers of all pairs in memory, some 40 bytes each
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,11 +174,10 @@ class Request:
     def set_up(self) -> Setup:
         """The campaign; what cannot be asked is refused."""
         self._check_options()
-        if self.split and self.statistic in WITH_DEALER and self.graph.n_nodes > MOST_PEOPLE:
+        if self.split and self.statistic in WITH_DEALER and self.graph.n_nodes > MOST_SHARED:
             raise ParameterError(
-                f"triangles are counted under sharing for at most {MOST_PEOPLE:,} people, not {self.graph.n_nodes:,}: "
-                f"a server would hold {SERVER_MEMORY * self.graph.n_nodes**2 / 1e9:.0f} GB; "
-                "leave out --option shares=1, which gives the same numbers"
+                f"a simulation shares triangles of at most {MOST_SHARED:,} people, not {self.graph.n_nodes:,}: "
+                "it would take too much memory; leave out --option shares=1, which gives the same numbers"
             )
         entry, n = epsilon_of_unit(self.statistic, self.epsilon, self.unit), self.graph.n_nodes
         parameters = {name: self.options[name] for name in OPTIONS[self.statistic]}

@@ -99,11 +99,13 @@ def simulate(
     from graphveil.local.attributes.class_rows import parameters_of
     from graphveil.local.experiment import run_experiment
     from graphveil.registry import find_protocol
-    from graphveil.two_servers.experiment import check_request, run_two_servers
+    from graphveil.two_servers.experiment import WITHOUT_LOCAL, check_request, run_two_servers
 
     how = file.reading(directed=directed)
     parameters = parse_options(parameter, flags=())
     if trust == "local":  # refuse what there is not before a large file is read
+        if statistic in WITHOUT_LOCAL:
+            raise ParameterError(f"{statistic} is collected by two servers only: add --trust two-servers")
         _check_directed(statistic, directed, find_protocol(statistic, protocol, unit).cls.directed)
     elif trust == "two-servers":
         check_request(statistic, unit, parameters)

@@ -192,11 +192,12 @@ Definition degree_class_sums n (Q m : nat) : graph n -> 'I_m -> nat :=
 (* With Q = 64: what an end with 1 to 6 friends changes in class k; and the cap. *)
 Definition class_end_constant (k : nat) := [seq end_change (degree_weight 64 k) d | d <- iota 1 6].
 Definition class_cap_constant (k : nat) := degree_cap 64 k.
+Definition class_ends_constant := 2.
 
 (* One edge changes the sums of the classes 1 to m, each times its noise, by what a new edge collects at most and twice
    what an end changes at most. *)
 Theorem degree_class_sums_sensitivity n Q m (noise : 'I_m -> nat) (g h : graph n) : edge_neighbours g h ->
   \sum_i noise i * dist (degree_class_sums Q g i) (degree_class_sums Q h i)
   <= \sum_i noise i * degree_cap Q i.+1
-     + 2 * \max_(d < n.-1) \sum_i noise i * end_change (degree_weight Q i.+1) d.
+     + class_ends_constant * \max_(d < n.-1) \sum_i noise i * end_change (degree_weight Q i.+1) d.
 Proof. exact: class_sums_move. Qed.

@@ -71,6 +71,39 @@ have wD : w \in S :\ u by rewrite !inE eq_sym uw wS.
 by rewrite -[LHS](setD1K uS) -[S :\ u](setD1K wD) E; apply/setP => y; rewrite !inE; do !case: eqP.
 Qed.
 
+(* Three people who are all friends in k and not in k' lack a friendship there. *)
+Lemma missing_pair (k k' : graph n) (S : {set 'I_n}) : friends_all k S -> ~~ friends_all k' S ->
+  exists u w, [/\ u \in S, w \in S, u != w, adj k u w & ~~ adj k' u w].
+Proof.
+move/friends_allP => F; rewrite negb_forall => /existsP [u]; rewrite negb_imply negb_forall => /andP [uS /existsP [w]].
+by rewrite !negb_imply => /and3P [wS uw no]; exists u, w; split=> //; exact: F.
+Qed.
+
+Lemma card_unions (T I : finType) (P : pred I) (F : I -> {set T}) m :
+  (forall i, P i -> #|F i| <= m) -> #|\bigcup_(i | P i) F i| <= m * #|P|.
+Proof.
+move=> le; apply: leq_trans (_ : \sum_(i | P i) m <= _); last by rewrite sum_nat_const mulnC.
+apply: leq_trans (_ : \sum_(i | P i) #|F i| <= _); last exact: leq_sum.
+by apply: (big_ind2 (fun (A : {set T}) k => #|A| <= k)) => [|A a B b lA lB|//]; rewrite ?cards0 //;
+  apply: leq_trans (leq_card_setU _ _) (leq_add lA lB).
+Qed.
+
+Lemma common_kept g u w : kept g u w -> #|common (cut g) u w| <= D.-1.
+Proof.
+move=> gk; have l := cut_deg g u; rewrite /deg (cardD1 w) inE (gk : adj (cut g) u w) add1n in l.
+rewrite -ltnS prednK //; last exact: leq_ltn_trans l.
+apply: leq_ltn_trans l; apply: subset_leq_card; apply/subsetP => x; rewrite !inE /= => /andP [-> gw]; rewrite andbT.
+by apply: contraTneq gw => ->; rewrite kept_irr.
+Qed.
+
+(* All triangles of kept edges that have one of some edges, each at most D - 1. *)
+Definition triangles_on g (p : 'I_n * 'I_n) : {set {set 'I_n}} := [set x |: [set p.1; p.2] | x in common (cut g) p.1 p.2].
+Lemma triangles_on_at_most g (P : pred ('I_n * 'I_n)) : (forall p, P p -> kept g p.1 p.2) ->
+  #|\bigcup_(p | P p) triangles_on g p| <= D.-1 * #|P|.
+Proof.
+by move=> le; apply: card_unions => p /le gk; apply: leq_trans (leq_imset_card _ _) (common_kept gk).
+Qed.
+
 (* With a new person v, edges of others move back by one place at most, in the lists of friends of v. *)
 Section Joining.
 Variables (g h : graph n) (v : 'I_n).
@@ -127,31 +160,16 @@ Qed.
 Lemma kept_not_new u w : kept g u w -> u != v.
 Proof. by have [vg _ _] := H; case/and3P => /adj_in ug _ _; apply: contraTneq ug => ->. Qed.
 
-Lemma common_kept u w : kept g u w -> #|common (cut g) u w| <= D.-1.
-Proof.
-move=> gk; have l := cut_deg g u; rewrite /deg (cardD1 w) inE (gk : adj (cut g) u w) add1n in l.
-rewrite -ltnS prednK //; last exact: leq_ltn_trans l.
-apply: leq_ltn_trans l; apply: subset_leq_card; apply/subsetP => x; rewrite !inE /= => /andP [-> gw]; rewrite andbT.
-by apply: contraTneq gw => ->; rewrite kept_irr.
-Qed.
-
 Lemma triangles_lost : triangles (cut g) <= triangles (cut h) + D.-1 * #|[pred u | full u]|.
 Proof.
-pose on (p : 'I_n * 'I_n) := [set x |: [set p.1; p.2] | x in common (cut g) p.1 p.2].
-have cover : triangle_sets (cut g) \subset triangle_sets (cut h) :|: \bigcup_(p in losses) on p.
+have cover : triangle_sets (cut g) \subset triangle_sets (cut h) :|: \bigcup_(p in losses) triangles_on g p.
   apply/subsetP => S; rewrite !inE => /andP [S3 F]; rewrite S3 /=; case new: (friends_all (cut h) S) => //=.
-  have /negP : ~ friends_all (cut h) S by rewrite new.
-  rewrite negb_forall => /existsP [u]; rewrite negb_imply negb_forall => /andP [uS /existsP [w]].
-  rewrite !negb_imply => /and3P [wS uw hk]; have gk : kept g u w by move/friends_allP: F; apply.
-  have wu : w != u by rewrite eq_sym.
+  have [u [w [uS wS uw gk hk]]] := missing_pair F (negbT new); have wu : w != u by rewrite eq_sym.
   have uv := kept_not_new gk; have wv : w != v by apply: (@kept_not_new w u); rewrite kept_sym.
   apply/bigcupP; case/orP: (lost uv wv gk hk) => l; [exists (u, w) | exists (w, u)]; rewrite ?inE //; exact: third_of.
 apply: leq_trans (subset_leq_card cover) (leq_trans (leq_card_setU _ _) _); rewrite leq_add2l.
-apply: leq_trans (_ : \sum_(p in losses) D.-1 <= _); last by rewrite sum_nat_const mulnC leq_mul2l losses_at_most orbT.
-apply: leq_trans (_ : \sum_(p in losses) #|on p| <= _).
-  by apply: (big_ind2 (fun (A : {set {set 'I_n}}) m => #|A| <= m)) => [|A a B b lA lB|//]; rewrite ?cards0 //;
-    apply: leq_trans (leq_card_setU _ _) (leq_add lA lB).
-apply: leq_sum => p; rewrite inE => /and3P [_ gk _]; apply: leq_trans (leq_imset_card _ _) (common_kept gk).
+apply: leq_trans (triangles_on_at_most _) _; first by move=> p; rewrite inE => /and3P [].
+by rewrite leq_mul2l losses_at_most orbT.
 Qed.
 
 Lemma triangles_gained : triangles (cut h) <= triangles (cut g) + 'C(D, 2).

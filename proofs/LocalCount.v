@@ -6,13 +6,44 @@ Set Implicit Arguments.
 Unset Strict Implicit.
 Unset Printing Implicit Defensive.
 
+(* A scan of pairs that stand in the order once, the smaller number first, gives nobody more than the own friends. *)
+Definition each_pair_once n (order : seq ('I_n * 'I_n)) : bool := uniq order && all (fun p : 'I_n * 'I_n => p.1 < p.2) order.
+Lemma scan_friends n (order : seq ('I_n * 'I_n)) cap (g : graph n) v :
+  each_pair_once order -> scan cap order g v <= deg g v.
+Proof.
+case/andP => once /allP smaller; pose ends (p : 'I_n * 'I_n) := adj g p.1 p.2 * ((v == p.1) + (v == p.2)).
+have step (s : seq ('I_n * 'I_n)) (d : 'I_n -> nat) : foldl (scan_step cap g) d s v <= d v + \sum_(p <- s) ends p.
+  elim: s d => [|p s IH] d /=; first by rewrite big_nil addn0.
+  apply: leq_trans (IH _) _; rewrite big_cons addnA leq_add2r /scan_step /ends; case: ifP => [/and3P [-> _ _]|_].
+    by rewrite mul1n.
+  exact: leq_addr.
+apply: leq_trans (step order _) _; rewrite add0n big_uniq //=.
+apply: leq_trans (_ : \sum_(p : 'I_n * 'I_n | p.1 < p.2) ends p <= _).
+  by rewrite big_mkcond [X in _ <= X]big_mkcond; apply: leq_sum => p _; case: ifP => // /smaller ->.
+rewrite big_mkcond -(pair_big xpredT xpredT (fun x y : 'I_n => if x < y then ends (x, y) else 0)) /=.
+have one (F : 'I_n -> nat) : \sum_x F x * (v == x) = F v.
+  by rewrite (bigD1 v) //= eqxx muln1 big1 ?addn0 // => x; rewrite eq_sym => /negbTE ->; rewrite muln0.
+pose below (x y : 'I_n) : nat := (x < y) * adj g x y.
+rewrite (eq_bigr (fun x => (\sum_y below x y) * (v == x) + below x v)) => [|x _]; last first.
+  rewrite -(one (below x)) big_distrl -big_split; apply: eq_bigr => y _ /=.
+  by rewrite /below /ends; case: ifP => _; rewrite ?mul1n ?mul0n ?mulnDr.
+rewrite big_split /= (one (fun x => \sum_y below x y)) -big_split /deg -sum1_card [X in _ <= X]big_mkcond /=.
+apply: leq_sum => w _; rewrite /below.
+rewrite inE [adj g w v]adj_sym; case: (adj g v w); rewrite ?muln0 ?muln1 //.
+by case: (ltngtP v w).
+Qed.
+
 (* The published noisy graph among the people of a list is a graph that the next person joins. Edges are accepted in a
    public order while both ends have fewer than [cap] accepted ones: one person more raises the number of accepted edges
-   by at most the cap, and lowers it never. *)
-Theorem accepted_edges_rise n (order : seq ('I_n * 'I_n)) cap (g h : graph n) v : joins g h v ->
-  kept_edges order cap g <= kept_edges order cap h <= kept_edges order cap g + cap.
+   by at most the cap and by at most the people on the list, and lowers it never. *)
+Theorem accepted_edges_rise n (order : seq ('I_n * 'I_n)) cap (g h : graph n) v : each_pair_once order -> joins g h v ->
+  kept_edges order cap g <= kept_edges order cap h <= kept_edges order cap g + minn cap #|people g|.
 Proof.
-move=> H; have S := truncation_stability cap order H; have [_ _ hD _] := S; have := half_sum_grows S; have := hD v.
+move=> once H; have S := truncation_stability cap order H; have [_ _ hD _] := S; have := half_sum_grows S; have := hD v.
+have : scan cap order h v <= #|people g|.
+  apply: leq_trans (scan_friends _ _ _ once) _; apply: subset_leq_card; apply/subsetP => w; rewrite inE => hvw.
+  have : w \in people h by move: hvw; rewrite adj_sym; exact: adj_in.
+  by have [_ -> _] := H; rewrite !inE => /orP [/eqP wv|//]; rewrite wv adj_irr in hvw.
 rewrite /kept_edges; lia.
 Qed.
 
@@ -43,32 +74,43 @@ rewrite ?(minn_idPr ge) (minn_idPr (leqW ge)) subSn // mulSn; have -> : minn s (
 lia.
 Qed.
 
-(* F = m f - c p, with f accepted edges and p the pairs of the list. One person more on a list of s people raises f by
-   d <= min(cap, s) and p by min(s, bound - 1). All differences of F are written without subtraction. *)
+(* F = m f - c p, with f accepted edges and p the pairs of the list. Differences of F are written without subtraction. *)
 Definition count_width (m c cap bound : nat) : nat := maxn ((m - c) * cap) (c * (bound - 1)).
 (* With 8 for m, by c and cap. *)
 Definition count_width_constant (bound : nat) := [seq [seq count_width 8 c cap bound | cap <- iota 1 bound] | c <- iota 1 7].
-(* One entry changes F by no more than the width of its noise. *)
-Theorem local_count_change m c cap bound s d f p :
-  c <= m -> cap <= bound - 1 -> d <= minn cap s ->
-  dist (m * (f + d) + c * p) (m * f + c * (p + minn s (bound - 1))) <= count_width m c cap bound.
+(* One entry, a person more on the list, changes F by no more than the width of its noise. *)
+Theorem local_count_change n (order : seq ('I_n * 'I_n)) m c cap bound (g h : graph n) v
+  (f := kept_edges order cap) (p := fun k : graph n => capped_pairs bound #|people k|) :
+  each_pair_once order -> c <= m -> cap <= bound - 1 -> 0 < bound -> joins g h v ->
+  dist (m * f h + c * p g) (m * f g + c * p h) <= count_width m c cap bound.
 Proof.
-move=> cm cb dm; have [l1 l2] : d <= cap /\ d <= s by lia.
-have dj : d <= minn s (bound - 1) by lia.
-have jb := geq_minr s (bound - 1); rewrite /dist /count_width; move: (minn s _) dj jb => j dj jb.
+move=> once cm cb b0 H; have := accepted_edges_rise cap once H; have [vg pp _] := H.
+have -> : p h = p g + minn #|people g| (bound - 1) by rewrite /p pp cardsU1 vg add1n capped_pairs_grow.
+rewrite -/(f g) -/(f h); move: (f g) (f h) (p g) #|people g| => fg fh pg s {f p pp vg H}.
+case/andP => l1 l2; have [d E dm] : exists2 d, fh = fg + d & d <= minn cap s by exists (fh - fg); lia.
+have {}dm : d <= cap /\ d <= minn s (bound - 1) by lia.
+have jb := geq_minr s (bound - 1); rewrite E /dist /count_width {l1 l2 E}; case: dm; move: (minn s _) jb => j jb dc dj.
 have up : m * d <= c * j + (m - c) * cap by rewrite mulnBl; nia.
 have down : c * j <= m * d + c * (bound - 1) by nia.
 rewrite !mulnDr; lia.
 Qed.
 
-(* Where only reported pairs are looked at, those are counted as the noisy edges are, up to bound - 1 at a person. *)
+(* Where only reported pairs are looked at, those are counted as the noisy edges are, up to bound - 1 at a person: the two
+   lists also differ by a person in the graph of the reported pairs. *)
 Definition looked_width (m c cap bound : nat) : nat := maxn (m * cap) (c * (bound - 1)).
 Definition looked_width_constant (bound : nat) := [seq [seq looked_width 8 c cap bound | cap <- iota 1 bound] | c <- iota 1 7].
 (* One entry changes the count of reported pairs by no more than the width of its noise. *)
-Theorem looked_count_change m c cap bound d e f p : d <= cap -> e <= bound - 1 ->
-  dist (m * (f + d) + c * p) (m * f + c * (p + e)) <= looked_width m c cap bound.
+Theorem looked_count_change n (order : seq ('I_n * 'I_n)) m c cap bound (g h looked looked' : graph n) v
+  (f := kept_edges order cap) (p := kept_edges order (bound - 1)) :
+  each_pair_once order -> joins g h v -> joins looked looked' v ->
+  dist (m * f h + c * p looked) (m * f g + c * p looked') <= looked_width m c cap bound.
 Proof.
-move=> dc eb; have := leq_mul (leqnn m) dc; have := leq_mul (leqnn c) eb; rewrite /dist /looked_width !mulnDr; lia.
+move=> once H L; have := accepted_edges_rise cap once H; have := accepted_edges_rise (bound - 1) once L.
+rewrite -/(f g) -/(f h) -/(p looked) -/(p looked'); move: (f g) (f h) (p looked) (p looked') => fg fh pg ph.
+rewrite /dist /looked_width => /andP [p1 p2] /andP [f1 f2].
+have := leq_mul (leqnn m) f1; have := leq_mul (leqnn c) p1; have : m * fh <= m * fg + m * cap by rewrite -mulnDr leq_mul2l; lia.
+have : c * ph <= c * pg + c * (bound - 1) by rewrite -mulnDr leq_mul2l; lia.
+lia.
 Qed.
 
 (* Two lists that may differ everywhere: f is at most [most], and p at most [top]. *)
@@ -85,8 +127,9 @@ have := leq_mul (leqnn c) l3; have := leq_mul (leqnn c) l4; rewrite /dist /whole
 Qed.
 
 (* Lists that are cut at a threshold: f is at most p, and p at most the pairs of such a list. *)
-Definition cut_range_constant (threshold : nat) := 8 * 'C(threshold, 2).
+Definition cut_range (m threshold : nat) : nat := m * 'C(threshold, 2).
+Definition cut_range_constant (threshold : nat) := cut_range 8 threshold.
 (* The whole list changes F by m times the pairs of a list as long as the threshold, at most. *)
 Theorem cut_list_count_range m c threshold f p f' p' : c <= m -> f <= p -> f' <= p' ->
-  p <= 'C(threshold, 2) -> p' <= 'C(threshold, 2) -> dist (m * f + c * p') (m * f' + c * p) <= m * 'C(threshold, 2).
-Proof. move=> cm fp fp' l1 l2; move: 'C(threshold, 2) l1 l2 => top l1 l2; rewrite /dist; nia. Qed.
+  p <= 'C(threshold, 2) -> p' <= 'C(threshold, 2) -> dist (m * f + c * p') (m * f' + c * p) <= cut_range m threshold.
+Proof. rewrite /cut_range => cm fp fp' l1 l2; move: 'C(threshold, 2) l1 l2 => top l1 l2; rewrite /dist; nia. Qed.

@@ -60,11 +60,13 @@ Proof. by rewrite /two_server_entry_constant /two_server_relationship_constant /
 
 (* Sums over people of numbers that everybody makes from the own degree, or from an answer: what one entry, or another
    answer, moves in the numbers of one person. *)
-Definition two_server_stars_constant (D : nat) := [seq 'C(D - 1, k) | k <- iota 1 4].
+Definition two_server_stars_moved (D k : nat) : nat := 'C(D - 1, k).
+Definition two_server_stars_constant (D : nat) := [seq two_server_stars_moved D k | k <- iota 1 4].
 (* Stars with k + 1 leaves, of a degree cut at D: one entry moves them by at most C(D - 1, k). *)
 Theorem two_server_stars_sensitivity D k d e :
-  dist d e <= 1 -> dist 'C(minn d D, k.+1) 'C(minn e D, k.+1) <= 'C(D - 1, k).
+  dist d e <= 1 -> dist 'C(minn d D, k.+1) 'C(minn e D, k.+1) <= two_server_stars_moved D k.
 Proof.
+rewrite /two_server_stars_moved.
 have step x : dist 'C(minn x.+1 D, k.+1) 'C(minn x D, k.+1) <= 'C(D - 1, k).
   case: (leqP D x) => [Dx|xD]; first by rewrite (minn_idPr (leqW Dx)) ?(minn_idPr Dx) dist_self.
   rewrite (minn_idPl xD) ?(minn_idPl (ltnW xD)) binS /dist; have : 'C(x, k) <= 'C(D - 1, k) by apply: leq_bin2l; lia.

@@ -68,7 +68,7 @@ def test_sums_of_classes_have_noise_for_what_an_edge_and_two_ends_change(monkeyp
     caps = np.array([CONSTANTS["class_cap_constant"][k] for k in kept])
     ends = np.array([CONSTANTS["class_end_constant"][k] for k in kept])
     assert classes.caps[1 : classes.count].tolist() == caps.tolist()
-    assert classes.clustering_sensitivity() == noise @ caps + 2 * (noise @ ends).max()
+    assert classes.clustering_sensitivity() == noise @ caps + CONSTANTS["class_ends_constant"] * (noise @ ends).max()
 
 
 def test_noise_on_pairs_of_degrees_has_the_divisors_of_the_theorem():

@@ -217,3 +217,27 @@ def test_a_campaign_with_a_weak_epsilon_is_refused_before_anybody_is_asked(run, 
     assert (done.returncode, done.stderr.count("\n")) == (3, 1)
     assert "--accept-weak" in done.stderr
     assert not (tmp_path / "invitations.csv").exists()
+
+
+def test_a_forgotten_list_of_people_is_refused_before_anything_is_spent(run, months, tmp_path):
+    """The histogram of October had 800 people and that of November 770: 30 have no friends, without noise."""
+    (tmp_path / "people.csv").write_text("".join(f"{person}\n" for person in range(75)))
+    words, again = (*LEDGER, "--dataset", "friends"), {"query": "degree-histogram", "epsilon": "0.25"}
+    assert release(run, months[0], *words, "--people", "people.csv", "--request-id", "1", **again).returncode == 0
+    forgotten = release(run, months[1], *words, "--request-id", "2", **again)
+    assert (forgotten.returncode, forgotten.stderr.count("\n")) == (2, 1)
+    assert "give the list (people=, --people FILE); nothing was spent" in forgotten.stderr
+    assert spent(run)[0]["spent"]["epsilon"] == 0.25
+    done = release(run, months[1], *words, "--people", "people.csv", "--request-id", "2", **again)
+    assert done.returncode == 0, done.stderr
+    assert "warning" not in done.stderr
+
+
+def test_other_people_than_before_are_told_to_the_curator(run, months, tmp_path):
+    words = (*LEDGER, "--dataset", "friends")
+    (tmp_path / months[1]).write_text((tmp_path / months[1]).read_text() + "0,newcomer\n")
+    assert "set of people" not in release(run, months[0], *words, epsilon="0.25").stderr
+    other = release(run, months[1], *words, epsilon="0.25")
+    assert other.returncode == 0
+    assert "warning: the set of people is not that of the release before" in other.stderr
+    assert "set of people" not in release(run, months[1], *words, query="triangles", epsilon="0.25").stderr

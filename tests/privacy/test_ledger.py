@@ -14,7 +14,7 @@ from graphveil.privacy.loss import Approximate, Concentrated, Pure
 from graphveil.privacy.unit import EDGE, NODE, Trust
 
 HALF = Pure(Fraction(1, 2))
-REST = "dataset, '0', delta, rho, request_id, what, time, version, part_of, edges, graph"
+REST = "dataset, '0', delta, rho, request_id, what, time, version, part_of, edges, graph, people"
 
 
 @pytest.fixture(params=["file", "memory"])

@@ -71,7 +71,7 @@ def test_another_database_is_left_alone(tmp_path: Path) -> None:
 
 def test_the_format_is_not_edited_in_passing() -> None:
     digests = {number: hashlib.sha256(";".join(steps).encode()).hexdigest()[:16] for number, steps in STEPS.items()}
-    assert (FORMAT, digests) == (2, {1: "11459ff1c36045f7", 2: "706dd5e36dfcfe5e"}), (
+    assert (FORMAT, digests) == (3, {1: "11459ff1c36045f7", 2: "706dd5e36dfcfe5e", 3: "5d3affc741722daf"}), (
         "ledgers on disk carry this text: a change needs a new FORMAT"
     )
 
@@ -196,8 +196,8 @@ def test_a_loss_that_is_no_number_is_damage(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.ledger"
     ledger = _ledger(path)
     with sqlite3.connect(path) as connection:
-        row = (7, "friends", text, None, None, None, "edges", "now", "0.1.0", None, None, None)
-        connection.execute("INSERT INTO spend VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row)
+        row = (7, "friends", text, None, None, None, "edges", "now", "0.1.0", *[None] * 4)
+        connection.execute(f"INSERT INTO spend VALUES ({', '.join('?' * len(row))})", row)
     connection.close()
     for look in (ledger.entries, lambda: ledger.left("friends")):
         with pytest.raises(LedgerError, match="the ledger is damaged"):

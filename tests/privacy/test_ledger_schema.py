@@ -92,3 +92,17 @@ def test_an_older_ledger_without_its_guards_is_not_upgraded(old: Path, tmp_path:
     with pytest.raises(LedgerError, match="damaged"):
         Ledger.open(old)
     assert old.read_bytes() == Path(copy).read_bytes()
+
+
+def test_an_upgrade_finds_out_which_releases_had_a_list_of_people(tmp_path: Path) -> None:
+    path, listed = tmp_path / "second.ledger", '{"assumes": ["the set of people is public"]}'
+    with closing(sqlite3.connect(path)) as connection:
+        schema.make(connection, until=2)
+        connection.execute("INSERT INTO budget VALUES ('a', 'edge', 'central', '1', '0', '0', NULL, '', '')")
+        for number, text in enumerate((listed, listed.replace("public", "public and equals")), 1):
+            row = (number, "a", "1/8", *[None] * 3, "edges", "", "", None, f"edges {number}", f"graph {number}")
+            connection.execute(f"INSERT INTO spend VALUES ({', '.join('?' * len(row))})", row)
+            connection.execute("INSERT INTO release VALUES (?, ?, '', '')", (number, text))
+        connection.commit()
+    entries = Ledger.open(path).entries()
+    assert [entry.fingerprint.people for entry in entries if entry.fingerprint] == ["declared", None]

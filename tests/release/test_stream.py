@@ -214,6 +214,14 @@ def test_nothing_is_spent_where_the_file_cannot_be_written(tmp_path):
     assert not (tmp_path / "l").exists()
 
 
+def test_a_forgotten_list_of_people_is_refused_before_the_period_is_sealed(opened):
+    stream, named = opened(), [(f"p{u:02}", f"p{v:02}") for u, v in RING[:20]]
+    stream.add(graph_of(10), period="1")
+    with pytest.raises(ParameterError, match="released with a list of its people before"):
+        stream.add(named, period="2")
+    assert stream.add(named, people=NAMES.tolist(), period="2").step == 2
+
+
 def test_friendships_of_people_who_left_stay_within_the_interval(opened):
     """What was ever seen can be more than what the people of this period could have."""
     stream = opened(ever=True)

@@ -54,6 +54,11 @@ if TYPE_CHECKING:
 
 OTHER_GRAPH = "this request id was used for another graph: what follows is the answer that was stored for that one"
 
+OTHER_PEOPLE = (
+    "the set of people is not that of the release before: who was added or left out is told without noise; give the "
+    "same list of everybody each time (--people FILE)"
+)
+
 
 def document_of(
     releases: list[Release], spent: Fraction, left: tuple[Fraction, Fraction] | None, *, repeated: bool
@@ -248,6 +253,8 @@ def release(
     record.note()
     if released.other_graph:
         note(f"warning: {OTHER_GRAPH}")
+    if released.other_people:
+        note(f"warning: {OTHER_PEOPLE}")
     if as_json:
         print_json(document)
         return

@@ -32,10 +32,14 @@ _OTHER_LANE = np.uint64(0xD6E8FEB86659FD93)
 
 
 class GraphDigest(NamedTuple):
-    """Of the edges alone (of the people where there are none), and of edges, people and whether these were declared."""
+    """Of the edges alone (of the people where there are none), and of edges, people and whether these were declared.
+
+    `people` is that of the people alone, and None where they were declared.
+    """
 
     edges: bytes
     graph: bytes
+    people: bytes | None
 
 
 def graph_digest(graph: Graph) -> GraphDigest:
@@ -52,7 +56,8 @@ def graph_digest(graph: Graph) -> GraphDigest:
     who = _hashed("people", graph.n_nodes, *sums)
     edges = _hashed("edges", graph.n_edges, *_edge_sums(graph, names)) if graph.n_edges else who
     declared = b"declared" if graph.roster_declared else b"read off the edges"
-    return GraphDigest(edges, blake2b(edges + who + declared + _further(graph, names), digest_size=32).digest())
+    whole = blake2b(edges + who + declared + _further(graph, names), digest_size=32).digest()
+    return GraphDigest(edges, whole, None if graph.roster_declared else who)
 
 
 def _further(graph: Graph, names: Words) -> bytes:

@@ -88,13 +88,15 @@ class SessionFacts:
 class Released:
     """What a job gave: the releases, whether they were stored before, and the (epsilon, delta) left after it.
 
-    `other_graph` says that they were stored under the request id for another graph than this one.
+    `other_graph` says that they were stored under the request id for another graph than this one; `other_people` that
+    the release before was about other people.
     """
 
     releases: list[Release]
     repeated: bool
     left: tuple[Fraction, Fraction]
     other_graph: bool = False
+    other_people: bool = False
 
     @classmethod
     def stored(cls, charge: Charge) -> Released:

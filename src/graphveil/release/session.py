@@ -224,7 +224,7 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
             for prepared, answer, group in job.draw(self._graph, self._noise)
         ]
         stored = self.ledger.settle(charge.entry, dump_releases(releases))
-        return Released(load_releases(stored), repeated=False, left=charge.left)
+        return Released(load_releases(stored), repeated=False, left=charge.left, other_people=charge.other_people)
 
     def synthesize(
         self,

@@ -14,7 +14,7 @@ import os
 import tempfile
 import warnings
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
 
@@ -23,23 +23,30 @@ from graphveil.errors import LedgerError
 KEY_SUFFIX = ".key"
 KEY_BYTES = 32
 VALUE_BYTES = 16
+DECLARED = "declared"  # in place of the value of people who were listed
 
 
 @dataclass(frozen=True, slots=True)
 class Fingerprint:
-    """Keyed values: `edges` knows the same edges again, `graph` the same edges, people and declaration of people."""
+    """Keyed values: `edges` knows the same edges again, `graph` the same edges, people and declaration of people.
+
+    `people` knows the same people again where they are those with an edge; it is DECLARED where they were listed, and
+    None where that was not recorded.
+    """
 
     edges: str
     graph: str
+    people: str | None = field(default=None, compare=False)
 
 
-def keyed(key: bytes, edges: bytes, graph: bytes) -> Fingerprint:
-    """The fingerprint of two digests under a key."""
-    values = (
-        blake2b(digest, key=key, digest_size=VALUE_BYTES, person=kind).hexdigest()
-        for digest, kind in ((edges, b"edges"), (graph, b"graph"))
-    )
-    return Fingerprint(*values)
+def keyed(key: bytes, edges: bytes, graph: bytes, people: bytes | None) -> Fingerprint:
+    """The fingerprint of digests under a key; None stands for people who were declared."""
+
+    def value(digest: bytes, kind: bytes) -> str:
+        return blake2b(digest, key=key, digest_size=VALUE_BYTES, person=kind).hexdigest()
+
+    who = DECLARED if people is None else value(people, b"people")
+    return Fingerprint(value(edges, b"edges"), value(graph, b"graph"), who)
 
 
 def key_path(ledger: Path) -> Path:

@@ -29,7 +29,14 @@ from graphveil.privacy.ledger.budget import Budget, Totals
 from graphveil.privacy.ledger.file import LedgerFile, LedgerMemory
 from graphveil.privacy.ledger.fingerprint import KEY_BYTES, Fingerprint, keyed, make_key, read_key
 from graphveil.privacy.ledger.rows import Entry
-from graphveil.privacy.ledger.rules import SpendRequest, check_line, declare, known_budget, refuse_other_name
+from graphveil.privacy.ledger.rules import (
+    SpendRequest,
+    check_line,
+    check_same_people,
+    declare,
+    known_budget,
+    refuse_other_name,
+)
 from graphveil.privacy.loss import Loss, Pure
 from graphveil.privacy.unit import Trust, Unit
 
@@ -38,13 +45,15 @@ from graphveil.privacy.unit import Trust, Unit
 class Charge:
     """A spend on record, the release stored for it if there is one already, and the (epsilon, delta) left after it.
 
-    `other_graph` says that a request id was given whose spend was for another graph than this one.
+    `other_graph` says that a request id was given whose spend was for another graph than this one, `other_people` that
+    the spend before was for other people than this one, who are public both times.
     """
 
     entry: Entry
     stored: str | None
     left: tuple[Fraction, Fraction]
     other_graph: bool = False
+    other_people: bool = False
 
 
 class Ledger:
@@ -142,6 +151,7 @@ class Ledger:
             if known is not None:
                 stored = rows.find_release(connection, known.id)
                 return Charge(known, stored, budget.left(totals), request.is_of_other_graph(known))
+            same_people = check_same_people(connection, budget, request.fingerprint)
             after = reduce(Totals.plus, request.losses, totals)
             if not budget.admits(after):
                 raise budget.refusal(totals, *request.losses)
@@ -153,7 +163,7 @@ class Ledger:
                 what=request.what,
                 fingerprint=request.fingerprint,
             )
-            return Charge(entry, None, budget.left(after))
+            return Charge(entry, None, budget.left(after), other_people=not same_people)
 
     def repeated(self, request: SpendRequest) -> Charge | None:
         """What `charge` would return for a request whose release is stored already, else None; writes nothing."""
@@ -169,17 +179,18 @@ class Ledger:
             left = budget.left(rows.totals(connection, budget))
             return Charge(known, stored, left, request.is_of_other_graph(known))
 
-    def check_name(self, dataset: str, fingerprint: Fingerprint | None) -> None:
-        """Refuse a graph that was released as another dataset; for what must be known before `charge`."""
+    def check_graph(self, dataset: str, fingerprint: Fingerprint | None) -> None:
+        """Refuse a graph of another dataset, or without its list of people; for what must be known before `charge`."""
         with self._store.transaction(write=False) as connection:
             refuse_other_name(connection, dataset, fingerprint)
+            check_same_people(connection, known_budget(connection, dataset), fingerprint)
 
-    def fingerprint(self, digest: tuple[bytes, bytes] | None) -> Fingerprint | None:
+    def fingerprint(self, digest: tuple[bytes, bytes, bytes | None] | None) -> Fingerprint | None:
         """The fingerprint of a graph from its digests, under the ledger's key; None if either is missing."""
         key = None if digest is None else self._read_key()
         return None if digest is None or key is None else keyed(key, *digest)
 
-    def new_fingerprint(self, digest: tuple[bytes, bytes] | None) -> Fingerprint | None:
+    def new_fingerprint(self, digest: tuple[bytes, bytes, bytes | None] | None) -> Fingerprint | None:
         """The same, under a new key if there is none yet: for a graph that is about to be put on record."""
         return None if digest is None else keyed(self._read_key() or self._make_key(), *digest)
 

@@ -26,7 +26,7 @@ SELECT dataset, unit, trust, epsilon, delta, tail_delta, rho, dataset IN (SELECT
 FROM budget WHERE {condition} ORDER BY rowid
 """
 _SPEND = """
-SELECT spend.id, dataset, epsilon, delta, rho, request_id, what, spend.time, spend.version, part_of, edges, graph,
+SELECT spend.id, dataset, epsilon, delta, rho, request_id, what, spend.time, spend.version, part_of, edges, graph, people,
 release.spend_id IS NOT NULL
 FROM spend LEFT JOIN release ON release.spend_id = spend.id WHERE {condition} ORDER BY spend.id
 """
@@ -100,6 +100,12 @@ def other_dataset_of(connection: sqlite3.Connection, dataset: str, fingerprint: 
     return None if row is None else str(row[0])
 
 
+def people_before(connection: sqlite3.Connection, dataset: str) -> list[str]:
+    """What is on record of the people of a dataset, spend by spend, where it was recorded."""
+    query = "SELECT people FROM spend WHERE dataset = ? AND people IS NOT NULL ORDER BY id"
+    return [people for (people,) in connection.execute(query, (dataset,))]
+
+
 def any_fingerprint(connection: sqlite3.Connection) -> bool:
     """Whether some spend has a fingerprint."""
     return connection.execute("SELECT 1 FROM spend WHERE edges IS NOT NULL LIMIT 1").fetchone() is not None
@@ -148,17 +154,17 @@ def add_entry(
 ) -> Entry:
     """Insert a spend, one row for each of its losses, and return it."""
     time, package = _stamp()
-    marks = (None, None) if fingerprint is None else (fingerprint.edges, fingerprint.graph)
+    marks = (None, None, None) if fingerprint is None else (fingerprint.edges, fingerprint.graph, fingerprint.people)
 
     def add(loss: Loss, *rest: object) -> int:
         values = (dataset, *map(_text, _loss_columns(loss)), *rest)
-        cursor = connection.execute("INSERT INTO spend VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
+        cursor = connection.execute("INSERT INTO spend VALUES (NULL, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
         assert cursor.lastrowid is not None
         return cursor.lastrowid
 
     number = add(losses[0], request_id, what, time, package, None, *marks)
     for loss in losses[1:]:
-        add(loss, None, "", time, package, number, None, None)
+        add(loss, None, "", time, package, number, None, None, None)
     return Entry(number, dataset, losses, request_id, what, time, package, fingerprint=fingerprint)
 
 
@@ -184,14 +190,14 @@ def _budgets(connection: sqlite3.Connection, condition: str, *values: object) ->
 def _entries(connection: sqlite3.Connection, condition: str, *values: object) -> Iterator[Entry]:
     entry = None
     for row in connection.execute(_SPEND.format(condition=condition), values):
-        number, dataset, epsilon, delta, rho, request_id, what, time, package, part_of, edges, graph, settled = row
+        number, dataset, epsilon, delta, rho, request_id, what, time, package, part_of, edges, graph, people, settled = row
         loss = _loss(epsilon, delta, rho)
         if entry is not None and part_of == entry.id:
             entry = replace(entry, losses=(*entry.losses, loss))
             continue
         if entry is not None:
             yield entry
-        mark = None if edges is None else Fingerprint(edges, graph)
+        mark = None if edges is None else Fingerprint(edges, graph, people)
         entry = Entry(number, dataset, (loss,), request_id, what, time, package, bool(settled), mark)
     if entry is not None:
         yield entry

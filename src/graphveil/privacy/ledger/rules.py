@@ -10,9 +10,10 @@ from dataclasses import dataclass
 from graphveil.errors import ParameterError, UnitMismatch
 from graphveil.privacy.ledger import rows
 from graphveil.privacy.ledger.budget import Budget
-from graphveil.privacy.ledger.fingerprint import Fingerprint
+from graphveil.privacy.ledger.fingerprint import DECLARED, Fingerprint
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.loss import Loss, Pure
+from graphveil.privacy.unit import Kind
 
 _UNSTORABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 
@@ -88,6 +89,24 @@ def refuse_other_name(connection: sqlite3.Connection, dataset: str, mark: Finger
             f"this is the graph that was released as {other!r}: one set of people has one budget, so it cannot be "
             f"released as {dataset!r} too; give dataset={other!r} (--dataset {other}); nothing was spent"
         )
+
+
+def check_same_people(connection: sqlite3.Connection, budget: Budget, mark: Fingerprint | None) -> bool:
+    """Whether the people are those of the spend before, listed or with an edge, as far as that is on record.
+
+    People with an edge are refused where everybody was listed before: who is missing now has no edge, exactly. Under
+    node privacy nobody's being there is taken for public.
+    """
+    if mark is None or mark.people is None or budget.unit.kind is Kind.NODE:
+        return True
+    before = rows.people_before(connection, budget.name)
+    if mark.people != DECLARED and DECLARED in before:
+        raise ParameterError(
+            f"{budget.name!r} was released with a list of its people before, and now there is none: its people would "
+            "be those with an edge, which tells without noise how many on the list have none; give the list (people=, "
+            "--people FILE); nothing was spent"
+        )
+    return not before or before[-1] == mark.people
 
 
 def check_people(known: Sequence[Budget], name: str, *, separate: bool) -> None:

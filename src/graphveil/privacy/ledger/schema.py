@@ -3,7 +3,7 @@
 Rows are only ever added: triggers stop every update, every delete, and an insert that would replace a row. Columns are
 never removed and never change their meaning. A file must carry this text to the letter: to edit it needs a new FORMAT.
 
-Format 2 adds which entry a row is a part of (format 1 said so in `what`), a keyed fingerprint of the graph, and which
+Format 3 adds whether the people were listed. Format 2 adds which entry a row is a part of (format 1 said so in `what`), a keyed fingerprint of the graph, and which
 data sets were declared to be of other people. New files and upgraded files have the same table definitions.
 """
 
@@ -12,7 +12,7 @@ from __future__ import annotations
 import sqlite3
 
 APPLICATION_ID = 0x67766C67  # "gvlg" in the file header
-FORMAT = 2
+FORMAT = 3
 
 _TABLES = (
     """
@@ -86,6 +86,11 @@ UPDATE spend SET part_of = CAST(substr(what, length(char(9) || 'part of entry ')
 WHERE what LIKE char(9) || 'part of entry %'
 """  # so began `what` in format 1 in a row that belongs to the entry of that number; no caller can give a tab
 
+_FIND_LISTED = """
+UPDATE spend SET people = 'declared' WHERE id IN
+    (SELECT spend_id FROM release WHERE json LIKE '%"the set of people is public"%')
+"""  # so format 2 says in a release that the people were listed
+
 STEPS: dict[int, tuple[str, ...]] = {  # by format: what makes one of the format before, or of nothing
     1: (
         f"PRAGMA application_id = {APPLICATION_ID}",
@@ -104,6 +109,13 @@ STEPS: dict[int, tuple[str, ...]] = {  # by format: what makes one of the format
         _SEPARATE,
         *_guards("separate", "dataset = NEW.dataset"),
         "PRAGMA user_version = 2",
+    ),
+    3: (
+        "ALTER TABLE spend ADD COLUMN people TEXT",
+        "DROP TRIGGER spend_no_update",
+        _FIND_LISTED,
+        _NO_UPDATE.format(table="spend"),
+        "PRAGMA user_version = 3",
     ),
 }
 

@@ -204,7 +204,7 @@ class Stream:
         A period without edges says nothing about whose it is, and many streams begin with one.
         """
         mark = self._ledger.new_fingerprint(graph_digest(graph) if graph.n_edges else None)
-        self._ledger.check_name(spec.dataset, mark)
+        self._ledger.check_graph(spec.dataset, mark)
         return mark
 
     def _seal(self, spec: StreamSpec, graph: Graph, given: Given) -> Period:

@@ -183,3 +183,20 @@ def test_a_stream_reads_directions_and_weights_where_its_queries_need_them(place
         assert code == 2
         assert f"({needed[0]}" in said
         assert json.loads(stream(*add, *needed)[1])["releases"][0]["query"] == query
+
+
+def test_a_friendship_over_all_time_is_priced_wherever_epsilon_is(place, stream, run):
+    paid = ("--ledger", place / "w.ledger", "--budget", "4")
+    asked = ("--query", "edges", "--unit", "edge", "--epsilon", "3", "--horizon", "6")
+    words = "up to 12 for whether two given people were ever connected"
+    assert words in stream("open", place / "w.stream", *asked, *paid)[1]
+    stream("add", place / "w.stream", place / "m1.csv", "--period", "1")
+    assert words in stream("show", place / "w.stream", "--out", place / "w.html")[1]
+    assert words in run("plan", *asked, "--nodes", "60").stdout
+    page = (place / "w.html").read_text()
+    assert page.count(words) == 2  # in short, and at the budget
+    assert "when guessing whether two given people were ever connected, an attacker" in page
+    assert "connected has cost up to epsilon 12" in " ".join(run("ledger", "show", place / "w.ledger").stdout.split())
+    shown = json.loads(run("ledger", "show", place / "w.ledger", "--json").stdout)["datasets"][0]
+    assert (shown["spent"]["epsilon"], shown["friendship_epsilon"]) == (3, 12)
+    assert json.loads(stream("show", place / "w.stream", "--json")[1])["stream"]["friendship_epsilon"] == 12

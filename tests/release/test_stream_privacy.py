@@ -12,6 +12,7 @@ import scipy.linalg
 
 from graphveil.audit.subjects.streams import NAMES, STREAM_SUBJECTS, counts_over_time
 from graphveil.mechanisms.measurement import total_loss
+from graphveil.mechanisms.release import promise
 from graphveil.mechanisms.sums.factor import Factor
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import EDGE, Kind, Unit
@@ -220,3 +221,21 @@ def test_the_ledger_says_what_a_friendship_that_comes_and_goes_loses():
     )
     assert "a friendship that comes and goes loses up to 4 times this" in by_event
     assert "comes and goes" not in for_all_time
+
+
+def test_what_a_friendship_over_all_time_loses_is_in_guarantee_and_sentence():
+    """By event epsilon is for one change: whether two people were ever connected costs four times that for a sum."""
+    shares = {"edges": Fraction(1, 2), "triangles": Fraction(1, 2)}
+    by_event, for_all_time, ever = (
+        StreamTerms(shares, unit, 3, 12, ever=ever, people=500, methods={"triangles": "fresh"}).spec("friends")
+        for unit, ever in (("edge", False), ("friendship", False), ("edge", True))
+    )
+    assert [spec.spent[0] for spec in (by_event, for_all_time, ever)] == [3, 3, 3]
+    assert [spec.friendship_epsilon for spec in (by_event, for_all_time, ever)] == [Fraction(15, 2), 3, 3]
+    assert "up to 7.5 for whether two given people were ever connected" in by_event.loss_words
+    assert for_all_time.loss_words == ever.loss_words == "epsilon 3"
+    words = dict(promise(by_event.guarantee(by_event.queries[0])))
+    assert "one change of an edge (epsilon 6 for a friendship over all time)" in words["promise"]
+    assert words["meaning"].startswith("whether two given people were ever connected: epsilon 6")
+    assert words["protected"] == "that a friendship began or ended in a given period"
+    assert "one edge, central model" in dict(promise(ever.guarantee(ever.queries[0])))["promise"]

@@ -60,6 +60,12 @@ def show(file: LedgerFile, as_json: AsJson = False) -> None:
             for e in d["entries"]
         ]
         print_table(title, ("entry", "time (UTC)", "what", "loss", "request id", "released"), rows)
+        if d["friendship_epsilon"] is not None:
+            over_time = _up(d["friendship_epsilon"])
+            print_line(
+                "budget and losses are for one change of a friendship, that it begins or that it ends; whether two"
+            )
+            print_line(f"given people were ever connected has cost up to epsilon {over_time}")
     for people in statement["people"]:
         apart = " (declared to be other people)" if people["separate"] else ""
         whose = f"{', '.join(people['datasets'])}{apart}"

@@ -223,6 +223,7 @@ def _compare_over_time(
     as_json: bool,
 ) -> None:
     """Errors of a stream, of fresh noise every period and of one release at the end, all at the same total epsilon."""
+    from graphveil.cli.stream.printing import terms_document
     from graphveil.privacy.loss import exact_delta
     from graphveil.release.over_time.forecast import forecasts, refuse_noise
     from graphveil.release.over_time.opening import StreamTerms
@@ -234,13 +235,14 @@ def _compare_over_time(
     spec = terms.spec("plan", exact_delta(delta or 0))
     told = forecasts(spec, terms.facts)
     if as_json:
-        print_json({"horizon": horizon, "over_time": told})
+        print_json({"horizon": horizon, "over_time": told, "stream": terms_document(spec)})
         return
     rows = [
         (item["query"], item["method"], *(number(item[name]) for name in ("rms", "fresh", "final"))) for item in told
     ]
     columns = ("query", "stream by", "error of the stream", "fresh every period", "once at the end")
     print_table(f"errors over {horizon} periods at a total epsilon of {epsilon}, {unit} privacy", columns, rows)
+    print_line(f"loses:     {spec.loss_words}")
     for item in told:
         print_line(f"{item['query']} by {item['method']}: {item['why']}")
     try:

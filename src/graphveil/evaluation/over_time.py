@@ -12,7 +12,6 @@ from graphveil.evaluation.reports.releases import add_budget, add_list, add_prom
 from graphveil.mechanisms.entries import needed
 from graphveil.mechanisms.release import interval_cell
 from graphveil.privacy.odds import odds_sentence
-from graphveil.privacy.rounding import text_up
 from graphveil.release.over_time.published import PeriodAnswers, time_series
 from graphveil.release.over_time.spec import StreamSpec
 
@@ -32,6 +31,8 @@ def plot_over_time(published: Sequence[PeriodAnswers], path: Path, kind: str) ->
 def stream_report(spec: StreamSpec, published: Sequence[PeriodAnswers], left: Fraction, budget: Fraction) -> Report:
     """A page about all periods so far: numbers over time, the lists of the last period, and what is promised."""
     names, (epsilon, delta) = ", ".join(query.name for query in spec.queries), spec.spent
+    asked = "whether two given people were ever connected"
+    lost, about = (spec.friendship_epsilon, f", when guessing {asked},") if spec.by_event else (epsilon, "")
     report = Report(f"Released over time: {names}", spec.dataset)
     last = published[-1] if published else None
     report.summary.append(
@@ -39,8 +40,8 @@ def stream_report(spec: StreamSpec, published: Sequence[PeriodAnswers], left: Fr
         + (f", from {published[0].period} to {last.period}." if last else ".")
     )
     report.summary.append(
-        f"All periods together cost epsilon {text_up(epsilon)}: {odds_sentence(epsilon, delta=delta)}. "
-        "It was spent when the stream was opened."
+        f"All periods together cost {spec.loss_words}. It was spent when the stream was opened. With all of it"
+        f"{about} {odds_sentence(lost, delta=delta)}."
     )
     report.heading("Over time")
     for series in time_series(published):
@@ -59,4 +60,6 @@ def stream_report(spec: StreamSpec, published: Sequence[PeriodAnswers], left: Fr
         for item in last.releases:
             add_promise(report, item.guarantee, of=item.title)
     add_budget(report, [(f"stream {spec.id}", float(epsilon))], left, budget)
+    if spec.by_event:
+        report.text(f"The stream costs {spec.loss_words}. The budget counts one change.")
     return report

@@ -18,7 +18,7 @@ from graphveil.mechanisms.accuracy import Accuracy, Value
 from graphveil.mechanisms.entries import columns_of, draw_release, needed, picture
 from graphveil.mechanisms.measurement import Stage
 from graphveil.privacy.guarantee import Guarantee, Status
-from graphveil.privacy.odds import local_meaning, odds_sentence
+from graphveil.privacy.odds import central_meaning, local_meaning
 from graphveil.privacy.rounding import lower_end, nearest, text_up, upper_end
 from graphveil.privacy.unit import Kind, Trust
 
@@ -259,11 +259,7 @@ def promise(guarantee: Guarantee) -> list[tuple[str, str]]:
     if guarantee.status in (Status.PROVED, Status.UNREVIEWED):
         what, not_covered = _coverage(guarantee)
         local = guarantee.trust is Trust.LOCAL
-        meaning = (
-            local_meaning(guarantee, whose="a person's")
-            if local
-            else (odds_sentence(guarantee.epsilon, delta=guarantee.delta),)
-        )
+        meaning = local_meaning(guarantee, whose="a person's") if local else central_meaning(guarantee)
         facts += [("protected", what), *(("meaning", line) for line in meaning), ("not protected", not_covered)]
         facts += [("assumes", assumption) for assumption in guarantee.assumes]
     return facts
@@ -287,5 +283,10 @@ def _coverage(guarantee: Guarantee) -> tuple[str, str]:
         what = "whether a given person is in the data, and whom they know"
         return what, "what is true of people in general, which would be learnt without this person too"
     k = guarantee.unit.edges
+    if guarantee.by_event:
+        what = "that a friendship began or ended in a given period" + (
+            f", and {k} such facts together" if k > 1 else ""
+        )
+        return what, "at epsilon: whether two given people were ever connected, and what many changes show together"
     what = "whether two given people are connected" + (f", and {k} such facts together" if k > 1 else "")
     return what, "that somebody is in the data, or what many edges of one person show together"

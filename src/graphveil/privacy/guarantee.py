@@ -27,12 +27,12 @@ class Guarantee:
     """What a release promises, computed by its algorithm from public parameters.
 
     `epsilon` is what may differ at once costs: under k-edge privacy, k edges together. `relationship_epsilon` is what
-    one undirected edge costs: in the central model epsilon, or a k-th of it under k-edge privacy; more in the local
-    model, where an edge stands in two friend lists. `assumes` lists the public facts the proof relies on; `against`
-    says whom the promise holds against where that is not everybody; `proof` names the page that holds it, `package`
-    the other package that brought it, if one did. `of_answer` says that people answer a question, so
-    that no list and no relationship is told of; `directed` that lists say whom people point at, so that a relationship
-    stands in one of them.
+    one undirected edge costs: in the central model epsilon, or a k-th of it under k-edge privacy; more over time, where
+    an edge may come and go, and in the local model, where it stands in two friend lists. `assumes` lists the public
+    facts the proof relies on; `against` says whom the promise holds against where that is not everybody; `proof` names
+    the page that holds it, `package` the other package that brought it, if one did. `of_answer` says that people answer
+    a question, so that no list and no relationship is told of; `directed` that lists say whom people point at, so that
+    a relationship stands in one of them.
     """
 
     unit: Unit
@@ -57,6 +57,13 @@ class Guarantee:
             object.__setattr__(self, "relationship_epsilon", self.epsilon)
         if self.package and self.status is Status.PROVED:
             object.__setattr__(self, "status", Status.UNREVIEWED)
+
+    @property
+    def by_event(self) -> bool:
+        """Whether, in the central model, an edge that comes and goes over time loses more than epsilon."""
+        assert self.relationship_epsilon is not None
+        central = self.trust is Trust.CENTRAL and self.unit.kind is Kind.EDGE
+        return central and self.relationship_epsilon > self.epsilon
 
     def seeded(self) -> Guarantee:
         """The same, marked as drawn with reproducible noise and therefore worth nothing."""
@@ -106,6 +113,9 @@ class Guarantee:
             return "one person with all their edges"
         if self.unit.kind is Kind.RECORD:
             return "one person's edges, label and features"
+        if self.by_event:
+            over_time = f"(epsilon {text_up(self.relationship_epsilon)} for a friendship over all time)"
+            return f"{'one change of an edge' if k == 1 else f'any {k} changes of edges'} {over_time}"
         return "one edge" if k == 1 else f"any {k} edges"
 
 

@@ -52,6 +52,17 @@ def odds_sentence(epsilon: Number, *, delta: Number = 0, prior: Number = Fractio
     return sentence
 
 
+def central_meaning(guarantee: Guarantee) -> tuple[str, ...]:
+    """What a curator's guarantee means; of a stream by event also for a friendship with all its changes."""
+    odds = odds_sentence(guarantee.epsilon, delta=guarantee.delta)
+    if not guarantee.by_event:
+        return (odds,)
+    lost = guarantee.relationship_epsilon
+    assert lost is not None
+    ever = f"whether two given people were ever connected: epsilon {text_up(lost)}, {odds_sentence(lost)}"
+    return f"one change: {odds}", ever
+
+
 def local_meaning(guarantee: Guarantee, whose: str = "your") -> tuple[str, ...]:
     """What a participant's guarantee means, in words that follow from its unit.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,6 +16,7 @@ from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.loss import Concentrated, Pure
 from graphveil.privacy.rounding import round_down, round_up
+from graphveil.release.over_time.spec import COMES_AND_GOES
 from graphveil.release.records import load_releases
 
 
@@ -111,6 +113,7 @@ def ledger_statement(path: Path) -> dict[str, Any]:
                 "trust": dataset.trust.value,
                 "budget": {"epsilon": float(dataset.epsilon), "delta": float(dataset.delta)},
                 "spent": _spent(ledger, dataset.name),
+                "friendship_epsilon": _lost_over_time(ledger.entries(dataset.name)),
                 "left": {"epsilon": round_down(left_epsilon), "delta": round_down(left_delta)},
                 "entries": [_entry_document(entry) for entry in ledger.entries(dataset.name)],
             }
@@ -126,6 +129,21 @@ def ledger_statement(path: Path) -> dict[str, Any]:
 def _spent(ledger: Ledger, dataset: str) -> dict[str, float]:
     epsilon, delta = ledger.spent(dataset)
     return {"epsilon": round_up(epsilon), "delta": round_up(delta)}
+
+
+def _lost_over_time(entries: Sequence[Entry]) -> float | None:
+    """What all entries cost a friendship that comes and goes in a stream; None where none costs it more than once."""
+    found = [re.search(rf"{COMES_AND_GOES} ([\d.]+) times", entry.what) for entry in entries]
+    if not any(found):
+        return None
+    times = [Fraction(match[1]) if match else Fraction(1) for match in found]
+    spent = (
+        n * loss.epsilon
+        for n, entry in zip(times, entries, strict=True)
+        for loss in entry.losses
+        if not isinstance(loss, Concentrated)
+    )
+    return round_up(sum(spent, Fraction(0)))
 
 
 def _entry_document(entry: Entry) -> dict[str, Any]:

@@ -42,7 +42,14 @@ from graphveil.cli.output import (
 )
 from graphveil.cli.person_table import People
 from graphveil.cli.stream.over_time import Ever, Period, publish, read_period
-from graphveil.cli.stream.printing import PICTURES, all_documents, print_answers, print_terms, write_published
+from graphveil.cli.stream.printing import (
+    PICTURES,
+    all_documents,
+    print_answers,
+    print_terms,
+    terms_document,
+    write_published,
+)
 from graphveil.errors import ParameterError
 
 app = typer.Typer(
@@ -142,7 +149,7 @@ def open_(
     if as_json:
         print_json(
             {
-                "stream": spec.to_json(),
+                "stream": terms_document(spec),
                 "forecast": forecasts(spec, terms.facts),
                 "spent": {"epsilon": round_up(spec.spent[0]), "delta": round_up(spec.spent[1])},
                 "left": {"epsilon": round_down(left[0]), "delta": round_down(left[1])},
@@ -242,7 +249,7 @@ def extend(
     if as_json:
         print_json(
             {
-                "stream": spec.to_json(),
+                "stream": terms_document(spec),
                 "forecast": forecasts(spec),
                 "left": {"epsilon": round_down(left[0]), "delta": round_down(left[1])},
             }

@@ -32,15 +32,23 @@ def document(spec: StreamSpec, answers: PeriodAnswers) -> dict[str, Any]:
     }
 
 
+def terms_document(spec: StreamSpec) -> dict[str, Any]:
+    """The terms as JSON has them, and what whether two people were ever connected costs; None for persons."""
+    from graphveil.privacy.rounding import round_up
+    from graphveil.privacy.unit import Kind
+
+    friendship = round_up(spec.friendship_epsilon) if spec.unit.kind is Kind.EDGE else None
+    return {**spec.to_json(), "friendship_epsilon": friendship}
+
+
 def all_documents(spec: StreamSpec, published: list[PeriodAnswers]) -> dict[str, Any]:
     """The JSON document of the whole stream."""
     periods = [document(spec, answers) for answers in published]
-    return {"stream": spec.to_json(), "published": len(published), "periods": periods}
+    return {"stream": terms_document(spec), "published": len(published), "periods": periods}
 
 
 def print_terms(spec: StreamSpec, facts: PublicFacts | None = None) -> None:
     """A table of the queries, how each is answered and why, and its error beside that of fresh noise."""
-    from graphveil.privacy.rounding import text_up
     from graphveil.release.over_time.forecast import forecasts
     from graphveil.release.over_time.spec import SUMS
     from graphveil.release.policy import ASSUMED_PEOPLE
@@ -56,9 +64,8 @@ def print_terms(spec: StreamSpec, facts: PublicFacts | None = None) -> None:
     print_line(f"error:     a forecast for {people:,} people; of a list, that of a typical entry")
     for told in forecast:
         print_line(f"{told['query']} by {told['method']}: {told['why']}")
-    if spec.spent[1]:
-        epsilon, delta = spec.spent
-        print_line(f"loses:     all queries together epsilon {text_up(epsilon)} at delta {text_up(delta)}")
+    if spec.spent[1] or spec.by_event:
+        print_line(f"loses:     all queries together {spec.loss_words}")
     if any(query.method in SUMS for query in spec.queries):
         print_line(f"assumes:   {spec.unit_words}")
     for query in spec.queries:

@@ -26,8 +26,8 @@ SELECT dataset, unit, trust, epsilon, delta, tail_delta, rho, dataset IN (SELECT
 FROM budget WHERE {condition} ORDER BY rowid
 """
 _SPEND = """
-SELECT spend.id, dataset, epsilon, delta, rho, request_id, what, spend.time, spend.version, part_of, edges, graph, people,
-release.spend_id IS NOT NULL
+SELECT spend.id, dataset, epsilon, delta, rho, request_id, what, spend.time, spend.version, part_of, edges, graph,
+people, release.spend_id IS NOT NULL
 FROM spend LEFT JOIN release ON release.spend_id = spend.id WHERE {condition} ORDER BY spend.id
 """
 _SUMS = "SELECT epsilon, delta, rho, COUNT(*) FROM spend WHERE {condition} GROUP BY epsilon, delta, rho"
@@ -190,7 +190,22 @@ def _budgets(connection: sqlite3.Connection, condition: str, *values: object) ->
 def _entries(connection: sqlite3.Connection, condition: str, *values: object) -> Iterator[Entry]:
     entry = None
     for row in connection.execute(_SPEND.format(condition=condition), values):
-        number, dataset, epsilon, delta, rho, request_id, what, time, package, part_of, edges, graph, people, settled = row
+        (
+            number,
+            dataset,
+            epsilon,
+            delta,
+            rho,
+            request_id,
+            what,
+            time,
+            package,
+            part_of,
+            edges,
+            graph,
+            people,
+            settled,
+        ) = row
         loss = _loss(epsilon, delta, rho)
         if entry is not None and part_of == entry.id:
             entry = replace(entry, losses=(*entry.losses, loss))

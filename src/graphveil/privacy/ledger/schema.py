@@ -3,8 +3,9 @@
 Rows are only ever added: triggers stop every update, every delete, and an insert that would replace a row. Columns are
 never removed and never change their meaning. A file must carry this text to the letter: to edit it needs a new FORMAT.
 
-Format 3 adds whether the people were listed. Format 2 adds which entry a row is a part of (format 1 said so in `what`), a keyed fingerprint of the graph, and which
-data sets were declared to be of other people. New files and upgraded files have the same table definitions.
+Format 2 adds which entry a row is a part of (format 1 said so in `what`), a keyed fingerprint of the graph, and which
+data sets were declared to be of other people. Format 3 adds whether the people were listed. New files and upgraded
+files have the same table definitions.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from graphveil.mechanisms.sums.tree import Tree
 from graphveil.privacy.convert import concentrated_to_approximate
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import Concentrated, Loss, Pure
+from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Kind, Trust, Unit
 from graphveil.release.over_time.counts import COUNTS, OverTime, Part
 
@@ -21,6 +22,7 @@ LONGEST = 100_000  # periods
 TREE, FACTOR, FRESH, NEW = "tree", "factor", "fresh", "new"
 METHODS = (TREE, FACTOR, FRESH, NEW)
 SUMS = (TREE, FACTOR)
+COMES_AND_GOES = "a friendship that comes and goes loses up to"  # so many times the loss, as a ledger says
 factor_of = cache(Factor)
 
 
@@ -94,6 +96,18 @@ class StreamSpec:
         """The epsilon and the delta that all queries cost together."""
         gaussian = any(query.rho is not None for query in self.queries)
         return sum((query.epsilon for query in self.queries), Fraction(0)), self.delta if gaussian else Fraction(0)
+
+    @property
+    def friendship_epsilon(self) -> Fraction:
+        """What all queries cost a friendship with all its changes: whether two given people were ever connected."""
+        changes = 1 if self.per_friendship else self.changes
+        losses = (query.epsilon * (changes if query.method in SUMS else 1) for query in self.queries)
+        return sum(losses, Fraction(0)) / self.unit.edges
+
+    @property
+    def by_event(self) -> bool:
+        """Whether epsilon is for one change of a friendship, and a friendship with all its changes may lose more."""
+        return self.unit.kind is Kind.EDGE and self.friendship_epsilon > self.spent[0]
 
     def count(self, query: StreamQuery) -> OverTime:
         """What a sum over time counts."""
@@ -187,12 +201,24 @@ class StreamSpec:
         )
 
     @property
+    def loss_words(self) -> str:
+        """What all queries cost together, and whom."""
+        epsilon, delta = self.spent
+        text = f"epsilon {text_up(epsilon)}{f' at delta {text_up(delta)}' if delta else ''}"
+        if not self.by_event:
+            return text
+        return (
+            f"{text} for one change of a friendship, that it begins or that it ends; up to "
+            f"{text_up(self.friendship_epsilon)} for whether two given people were ever connected"
+        )
+
+    @property
     def what(self) -> str:
         """What the ledger shows for the stream."""
         queries = ", ".join(f"{query.name} ({query.method})" for query in self.queries)
         text = f"stream {self.id}: {queries}, {self.horizon} periods"
-        by_event = self.changes > 1 and not self.per_friendship and any(query.method == TREE for query in self.queries)
-        return f"{text}; a friendship that comes and goes loses up to {self.changes} times this" if by_event else text
+        times = self.friendship_epsilon / self.spent[0] if self.by_event else Fraction(1)
+        return f"{text}; {COMES_AND_GOES} {text_up(times)} times this" if self.by_event else text
 
     def to_json(self) -> dict[str, Any]:
         """The terms as plain data, epsilons as exact texts."""

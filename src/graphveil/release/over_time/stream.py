@@ -34,7 +34,6 @@ from graphveil.privacy.ledger.fingerprint import Fingerprint
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.ledger.rules import SpendRequest
 from graphveil.privacy.loss import Pure
-from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Kind
 from graphveil.release.over_time.answers import PeriodGraphs, answer_period, prepare_fresh
 from graphveil.release.over_time.file import (
@@ -177,7 +176,7 @@ class Stream:
         facts = [
             ("queries", ", ".join(f"{query.name} ({query.method})" for query in self.spec.queries)),
             ("published", f"{len(published)} of {self.spec.horizon} periods"),
-            ("costs", f"epsilon {text_up(self.spec.spent[0])} for all periods, spent when it was opened"),
+            ("costs", f"{self.spec.loss_words}; spent for all periods when it was opened"),
         ]
         charts = "".join(series.svg for series in time_series(published))
         return card(f"Stream of {self.spec.dataset}, {self.spec.unit} privacy", facts, figure=charts)

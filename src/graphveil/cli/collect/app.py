@@ -15,7 +15,7 @@ from graphveil.cli.collect import predict as collect_predict
 from graphveil.cli.collect import serve as collect_serve
 from graphveil.cli.collect import staff as collect_staff
 from graphveil.cli.collect import two_servers as collect_two_servers
-from graphveil.cli.collect.options import ProtocolParameter, Statistics, labelled_people
+from graphveil.cli.collect.options import ProtocolParameter, Statistics, labelled_people, refuse_without_local
 from graphveil.cli.command import Command, group_options
 from graphveil.cli.options import (
     AsJson,
@@ -99,13 +99,12 @@ def simulate(
     from graphveil.local.attributes.class_rows import parameters_of
     from graphveil.local.experiment import run_experiment
     from graphveil.registry import find_protocol
-    from graphveil.two_servers.experiment import WITHOUT_LOCAL, check_request, run_two_servers
+    from graphveil.two_servers.experiment import check_request, run_two_servers
 
     how = file.reading(directed=directed)
     parameters = parse_options(parameter, flags=())
     if trust == "local":  # refuse what there is not before a large file is read
-        if statistic in WITHOUT_LOCAL:
-            raise ParameterError(f"{statistic} is collected by two servers only: add --trust two-servers")
+        refuse_without_local(statistic)
         _check_directed(statistic, directed, find_protocol(statistic, protocol, unit).cls.directed)
     elif trust == "two-servers":
         check_request(statistic, unit, parameters)

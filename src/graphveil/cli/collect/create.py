@@ -17,6 +17,7 @@ from graphveil.cli.collect.options import (
     Statistics,
     labelled_people,
     read_lines,
+    refuse_without_local,
     say_memory,
     secret_file,
     service_extra,
@@ -93,6 +94,8 @@ def create(
     if trust not in ("local", "two-servers"):
         raise ParameterError(f"unknown trust {trust!r}; allowed: local, two-servers")
     split = trust == "two-servers"
+    if not split:
+        refuse_without_local(statistic)
     if split and serve:
         raise ParameterError("two servers are two machines: start each with `graphveil collect serve --role …`")
     if split and not (leader and helper):

@@ -54,6 +54,17 @@ DEFAULT_TOKEN = Path("graphveil-operator.token")
 _MUCH = 50_000_000  # bytes
 
 
+def refuse_without_local(statistic: str) -> None:
+    """Say where a statistic is collected that no protocol without trust answers."""
+    from graphveil.two_servers.experiment import WITHOUT_LOCAL
+
+    if statistic in WITHOUT_LOCAL:
+        raise ParameterError(
+            f"{statistic} is collected by two servers only: `collect simulate` and `collect create` with "
+            "--trust two-servers"
+        )
+
+
 @contextmanager
 def service_extra() -> Iterator[None]:
     """Importing what only the extra `service` installs; says so where it is missing."""

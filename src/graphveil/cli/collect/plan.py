@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphveil.cli.collect.options import ProtocolParameter, Statistics, service_extra
+from graphveil.cli.collect.options import ProtocolParameter, Statistics, refuse_without_local, service_extra
 from graphveil.cli.options import AsJson, UnitName, parse_options
 from graphveil.cli.output import number, print_json, print_line, print_table, working
 
@@ -44,6 +44,7 @@ def plan(
     from graphveil.local.result import stated_guarantees
     from graphveil.registry import build_protocol
 
+    refuse_without_local(statistic)
     page = build_protocol(
         statistic, protocol, unit=unit, epsilon=epsilon, n_people=nodes, parameters=parse_options(parameter, flags=())
     )

@@ -46,6 +46,8 @@ def propose(
     for path in files:
         if path.exists():
             raise ParameterError(f"{path} exists and may still be needed; move it away, or choose another name")
+    if plan["protocol"] != "veil":
+        raise ParameterError("two servers have one protocol for each statistic: leave out --protocol")
     proposal, invitations = files
     names, options = plan["people"], dict(plan["parameters"])
     for name in set(options) - {"max_degree", "k", "hubs", "values"}:

@@ -1,5 +1,7 @@
 """Campaigns with two servers as a user tries them: real shares or none, the same numbers; and what is refused."""
 
+from itertools import combinations
+
 import numpy as np
 import pytest
 
@@ -90,6 +92,15 @@ def test_errors_shrink_with_epsilon_and_intervals_hold(graph):
 def test_what_two_servers_do_not_do_is_refused(graph, options, message):
     with pytest.raises(ParameterError, match=message):
         run_two_servers(graph, **{"statistic": "triangles", "unit": "edge", "epsilon": 1, **options})
+
+
+@pytest.mark.parametrize("statistic", ["triangles", "edges", "degree-distribution", "transitivity", "k-stars"])
+@pytest.mark.parametrize("epsilon", ["0.001", 1, 9999])
+def test_tiny_graphs_and_extreme_epsilons_are_answered(statistic, epsilon):
+    for n, edges in ((2, []), (2, [(0, 1)]), (3, [(0, 1), (0, 2), (1, 2)]), (5, list(combinations(range(5), 2)))):
+        tiny = Graph.from_edges(np.array(edges, dtype=np.int64).reshape(-1, 2), n_nodes=n)
+        document = run_two_servers(tiny, statistic=statistic, unit="edge", epsilon=epsilon, seed=1)
+        assert epsilon != 9999 or document["metrics"]["relative_error"] < 0.01
 
 
 def test_more_people_than_a_server_has_memory_for_are_refused():

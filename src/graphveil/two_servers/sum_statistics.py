@@ -132,7 +132,9 @@ class DegreeDistribution:
         levels, n = self.starts, self.n_people
         one_draw = Fraction(math.floor(rate * 2**40 / math.sqrt(2)), 2**40)  # one noise as wide as both together
         tiles = FallingTiles(n, n - 1, one_draw, levels[:-1], np.diff(levels), np.clip(total, -SPOILT, SPOILT))
-        people = np.array(degree_histogram.DegreeHistogram(epsilon=2 * one_draw).estimate(tiles))
+        people = np.array(
+            degree_histogram.DegreeHistogram(epsilon=Fraction(1)).estimate(tiles)
+        )  # tiles know their rate
         ends = bound_drops(tiles.up_to(len(people)), 0.05)
         low, high = (np.clip(end[: len(people)] / n, 0, 1) for end in ends)
         return Estimated((people / n).tolist(), low.tolist(), high.tolist(), None)

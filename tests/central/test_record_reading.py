@@ -9,7 +9,6 @@ import pytest
 
 from graphveil.central.record_reading import (
     BOUND_SHARE,
-    COUNT_SHARE,
     RecordReading,
     _count_readers,
     _h_index,
@@ -52,11 +51,11 @@ def reading(blanked: int | None = None, epsilon: int = 8, classes: list[str] | N
 
 
 @pytest.mark.parametrize("blanked", [0, 4, 2])  # a hub with a label, somebody with one, somebody without
-@pytest.mark.parametrize("least_h", [0, 1.5])  # rows are read, or not
+@pytest.mark.parametrize("read", [True, False])
 def test_a_blanked_record_moves_every_measurement_by_its_sensitivity_at_most_and_no_prediction(
-    blanked, least_h, monkeypatch
+    blanked, read, monkeypatch
 ):
-    monkeypatch.setattr("graphveil.central.record_reading.LEAST_H", least_h)
+    monkeypatch.setattr(RecordReading, "_edges_help", lambda *_: read)
     (whole,), (less,) = reading().measure(edges_of()), reading(blanked).measure(edges_of(blanked))
     noise, outcomes = SeededNoise(3), []
     one, other = whole.program(), less.program()
@@ -81,7 +80,7 @@ def test_a_blanked_record_moves_every_measurement_by_its_sensitivity_at_most_and
             first, second = one.send(outcome), other.send(outcome)
         except StopIteration:
             break
-    assert rows == (least_h == 0)
+    assert rows == read
     assert moved or blanked == 2  # nobody is read by more than D people, so who only reads moves nothing
     mine, theirs = reading().conclude([outcomes]), reading(blanked).conclude([outcomes])
     others = np.delete(np.arange(N_PEOPLE), blanked)
@@ -101,17 +100,14 @@ def test_dividing_gradients_by_the_number_of_labelled_people_is_caught(monkeypat
     assert not np.array_equal(*found)
 
 
-@pytest.mark.parametrize(("share", "read"), [(0.02, False), (0.6, True)])
-def test_edges_are_read_only_where_rows_say_enough_beside_their_noise(share, read):
+@pytest.mark.parametrize(("drawn", "people", "read"), [(60, 1000, True), (2, 1000, False), (60, 100, False)])
+def test_edges_are_read_only_where_rows_and_readers_say_enough_beside_noise(drawn, people, read):
     """Else all that is left of rho goes to the features."""
-    rng = np.random.default_rng(1)
-    edges = np.argwhere(np.triu(rng.random((N_PEOPLE, N_PEOPLE)) < share, 1))
-    asked = reading(epsilon=16)
-    (outcomes,) = asked.measure(Graph.from_edges(edges, n_nodes=N_PEOPLE))[0].draws(SeededNoise(1), 1)
-    assert (asked.conclude([outcomes]).bound is not None) == read
-    assert sum(asked.shares(reads=False)[::3]) == asked.rho - sum(
-        (asked.epsilon * part) ** 2 / 2 for part in (COUNT_SHARE, BOUND_SHARE)
-    )
+    asked = reading(epsilon=8)
+    assert asked._edges_help(drawn, people) == read
+    assert not reading(epsilon=2)._edges_help(drawn, people)
+    left = asked.rho - asked.count_rho - (asked.epsilon * BOUND_SHARE) ** 2 / 2
+    assert sum(asked.shares(reads=False)[::3]) == left
 
 
 def blanked_rows(edges: np.ndarray, labels: np.ndarray, reads: np.ndarray, n: int, v: int | None, bound: int):
@@ -164,6 +160,16 @@ def test_a_class_or_a_word_that_one_person_has_does_not_show():
         assert "unique" not in noisy
         assert records.words.shape == (N_PEOPLE, 4096)
         assert "unique" not in str(records) + str(records.to_json())
+
+
+@pytest.mark.parametrize("epsilon", [1, 8])
+def test_a_class_of_one_person_passes_with_a_quarter_of_delta_at_most(epsilon):
+    """The exact tail of the discrete Gaussian law."""
+    asked = RecordReading(PeopleRecords.from_columns(table_of(), label="kind"), Fraction(epsilon), Fraction(1, 10**5))
+    sigma = (1 / (2 * float(asked.count_rho))) ** 0.5
+    law = np.exp(-(np.arange(-400, 401) ** 2) / (2 * sigma**2))
+    tail = law[400 + asked._threshold() - 1 :].sum() / law.sum()
+    assert 1e-8 < tail <= 1e-5 / 4
 
 
 def test_what_costs_more_than_it_may_is_refused_before_noise():

@@ -21,7 +21,8 @@ The h-index of the d_u changes by at most 1, as for degrees. D is drawn with noi
 h-index with probability at most delta / 4, under both neighbours. Classes are those whose noisy count is so high that a
 class held by one person passes with probability at most delta / 4. The other half of delta converts rho. Below epsilon
 3, a public rule, nothing is read from edges: noise would cost more than they say. Nor are they read where the drawn
-h-index is less than 1.5 deviations of the noise that rows would get; then all that is left goes to the features.
+h-index is less than 1.5 deviations of the noise that rows would get, or where labelled people are so few that noise
+outweighs them when coefficients of rows are fitted; then all that is left goes to the features.
 """
 
 from __future__ import annotations
@@ -49,16 +50,16 @@ from graphveil.learn.record_model import (
 )
 from graphveil.learn.records import PeopleRecords
 from graphveil.mechanisms.gaussian import GaussianVector, Interactive
-from graphveil.mechanisms.laplace import NoisyInteger, NoisyVector
+from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Measurement
 from graphveil.privacy.convert import largest_concentrated
 from graphveil.privacy.loss import Approximate, exact_delta, exact_epsilon
-from graphveil.privacy.rounding import log_up
+from graphveil.privacy.rounding import log_up, sqrt_up
 
 EDGES_HELP = 3  # epsilon from which on edges may be read
-LEAST_H = 1.5  # deviations of a row's noise; on five graphs .5 to 1.4 made predictions worse and 1.7 to 6.7 better
+LEAST_H = 1.5  # deviations of a row's noise: on five graphs .5 to 1.4 of them made predictions worse, 1.7 to 6.7 better
 BOUND_SHARE = Fraction(2, 25)  # of epsilon, for D
-COUNT_SHARE = Fraction(1, 25)  # of epsilon, for the classes; twice that where no edge is read
+COUNT_SHARE = Fraction(1, 25)  # of epsilon, whose rho is for the classes; twice that where no edge may be read
 RIGHT_SHARE = Fraction(1, 50)  # of rho, for how many readers are predicted right
 STRONG = 8  # epsilon from which on most of rho goes to the rows
 ASSUMED = (
@@ -88,9 +89,9 @@ class RecordReading:
         return self.epsilon >= EDGES_HELP
 
     @property
-    def count_rate(self) -> Fraction:
-        """The rate of the noise on the counts of classes."""
-        return self.epsilon * COUNT_SHARE * (1 if self.may_read_edges else 2)
+    def count_rho(self) -> Fraction:
+        """What the counts of classes cost; one record changes one of them by 1."""
+        return (self.epsilon * COUNT_SHARE * (1 if self.may_read_edges else 2)) ** 2 / 2
 
     @property
     def rho(self) -> Fraction:
@@ -99,7 +100,7 @@ class RecordReading:
 
     def shares(self, *, reads: bool) -> tuple[Fraction, Fraction, Fraction, Fraction]:
         """The rho of the prior, of the rows, of their coefficients and of the count of right predictions."""
-        left = self.rho - self.count_rate**2 / 2
+        left = self.rho - self.count_rho
         if self.may_read_edges:
             left -= (self.epsilon * BOUND_SHARE) ** 2 / 2
         if not reads:
@@ -126,7 +127,7 @@ class RecordReading:
         records = self.records
         candidates = records.classes or tuple(sorted(set(records.labels) - {""}, key=natural_order))
         counts = np.array([records.labels.count(name) for name in candidates], dtype=np.int64)
-        noisy = yield _ClassCounts(candidates, counts, self.count_rate, self._threshold())
+        noisy = yield _ClassCounts(candidates, counts, self.count_rho, self._threshold())
         classes, people = tuple(noisy), _people(noisy)
         if not classes:
             return
@@ -141,7 +142,7 @@ class RecordReading:
                 sensitivity=1,
                 epsilon=self.epsilon * BOUND_SHARE,
             )
-        edges_help = self._edges_help(drawn)
+        edges_help = self._edges_help(drawn, people)
         prior_rho, rows_rho, scale_rho, right_rho = self.shares(reads=edges_help)
         model = WordModel(records.words, len(classes))
         descent = model.descent(people)
@@ -181,7 +182,7 @@ class RecordReading:
         if not rest:
             return RecordPredictions((), noisy, np.zeros((len(self.records.names), 0)), None, (0, 0, 0), 0.0)
         drawn = rest.pop(0) if self.may_read_edges else 0
-        edges_help = self._edges_help(drawn)
+        edges_help = self._edges_help(drawn, people)
         model = WordModel(self.records.words, len(classes))
         scores = prior = model.scores(fitted(model.descent(people), rest[:STEPS]))
         bound = None
@@ -195,19 +196,25 @@ class RecordReading:
         return RecordPredictions(classes, noisy, scores, bound, (right, alone, tried), deviation)
 
     def _threshold(self) -> int:
-        """The noisy count from which on a class is shown; all are where they were declared."""
+        """The noisy count from which on a class is shown; all are where they were declared.
+
+        A class of one person passes with probability delta / 4 at most: P(X >= x) <= exp(-x^2 / (2 sigma^2)) (Canonne,
+        Kamath and Steinke 2020), and sigma^2 is 1 / (2 rho).
+        """
         if self.records.classes:
             return -(2**60)
-        return 1 + math.ceil(log_up(4 / self.delta) / self.count_rate)
+        return 1 + math.ceil(sqrt_up(log_up(4 / self.delta) / self.count_rho))
 
     def _bound(self, drawn: int) -> int:
         """D from the noisy h-index; below the true one with probability delta / 4 at most, under both neighbours."""
         rate = self.epsilon * BOUND_SHARE
         return max(1, int(drawn) + math.ceil(log_up(2 / self.delta) / rate) + 1)
 
-    def _edges_help(self, drawn: int) -> bool:
-        """Whether rows say enough beside their noise, by the noisy h-index."""
-        return self.may_read_edges and drawn >= LEAST_H * self._deviation(self._bound(drawn))
+    def _edges_help(self, drawn: int, people: float) -> bool:
+        """Whether rows say enough beside their noise, and readers beside that of gradients, by noisy numbers."""
+        gradient_noise = math.sqrt(STEPS / (2 * self.shares(reads=True)[2]))
+        tells = drawn >= LEAST_H * self._deviation(self._bound(drawn))
+        return self.may_read_edges and tells and people / 10 >= 3 * gradient_noise
 
     def _deviation(self, bound: int) -> float:
         """Of the noise on a row's counts."""
@@ -233,12 +240,12 @@ class _ClassCounts:
 
     classes: tuple[str, ...]
     counts: Integers
-    epsilon: Fraction
+    rho: Fraction
     threshold: int
 
     @property
-    def _vector(self) -> NoisyVector:
-        return NoisyVector(what="labelled people by class", exact=self.counts, sensitivity=1, epsilon=self.epsilon)
+    def _vector(self) -> GaussianVector:
+        return GaussianVector(what="labelled people by class", exact=self.counts, squared_sensitivity=1, rho=self.rho)
 
     @property
     def loss(self) -> Any:
@@ -282,11 +289,8 @@ def weighted_rows(
     readers = np.repeat(np.arange(graph.n_nodes), np.diff(graph.indptr))
     counted = reads[readers] & (labels[graph.indices] >= 0)
     rows = np.zeros(graph.n_nodes * n_classes, dtype=np.int64)
-    np.add.at(
-        rows,
-        readers[counted] * n_classes + labels[graph.indices[counted]],
-        weights[graph.indices[counted]],
-    )
+    cells = readers[counted] * n_classes + labels[graph.indices[counted]]
+    np.add.at(rows, cells, weights[graph.indices[counted]])
     return rows.reshape(graph.n_nodes, n_classes)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from graphveil.central.record_reading import ASSUMED, RecordPredictions, RecordReading
 from graphveil.errors import GuaranteeMismatch
 from graphveil.graph.core import Graph
-from graphveil.mechanisms.accuracy import discrete_laplace_accuracy
+from graphveil.mechanisms.accuracy import discrete_gaussian_accuracy
 from graphveil.mechanisms.measurement import Stage, draw
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.release import Release
@@ -65,7 +65,7 @@ class RecordJob:
             query=QUERY,
             value=value,
             guarantee=guarantee,
-            accuracy=discrete_laplace_accuracy(value, reading.count_rate, entries=max(1, len(value))),
+            accuracy=discrete_gaussian_accuracy(value, 1 / (2 * reading.count_rho), entries=max(1, len(value))),
             provenance=facts.provenance("weighted-reading", parameters, entry, _derived(found)),
             stages=(Stage(measurements[0].text, reading.epsilon), Stage(f"fitted models; {read}")),
             warnings=tuple(filter(None, (weak_warning(guarantee.epsilon),))),

@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
+import graphveil as gv
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import erdos_renyi
@@ -17,7 +18,6 @@ from graphveil.synthetic.attributes import (
     Categories,
     Mixing,
     conclude_mixing,
-    hand_out,
     mixing_measurements,
     read_categories,
 )
@@ -36,11 +36,6 @@ def measured_mixing(graph: Graph, categories: Categories, epsilon: Fraction) -> 
     return conclude_mixing(noisy, categories, epsilon)
 
 
-def share_across(graph: Graph, categories: tuple[str, ...]) -> float:
-    own = np.array(categories)[graph.edges()]
-    return float((own[:, 0] != own[:, 1]).mean())
-
-
 @pytest.mark.parametrize("pair", [(0, 1), (0, 200), (160, 170)])
 def test_one_edge_changes_one_entry_by_one(pair):
     graph, given = two_parties()
@@ -57,15 +52,6 @@ def test_without_noise_the_table_is_exact():
     assert table.tolist() == [[900, 50], [0, 900]]
 
 
-def test_categories_are_handed_out_to_as_many_and_mix_as_measured():
-    graph, given = two_parties()
-    mixing = measured_mixing(graph, read_categories(graph, given), Fraction(1))
-    drawn = hand_out(graph, mixing, seed=1)
-    assert sorted(drawn) == sorted(given.values())
-    assert share_across(graph, drawn) < 0.1  # half of all edges would lie across at random
-    assert drawn == hand_out(graph, mixing, seed=1)
-
-
 def test_a_session_pays_for_both_and_says_so():
     graph, given = two_parties()
     session = Session(graph, unit="edge", budget=2, noise=SeededNoise(1))
@@ -75,11 +61,12 @@ def test_a_session_pays_for_both_and_says_so():
     assert release.synthesizer.epsilon == Fraction(9, 5)
     assert any("categories" in text for text in release.guarantee.assumes)
     assert json.loads(json.dumps(release.statement()))["attributes"]["people"] == {"left": 150, "right": 150}
-    assert len(release.attributes(release.sample(1), 1)) == 300
+    drawn = gv.to_networkx(release.sample(1), attributes={"party": release.attributes()})
+    assert sorted(dict(drawn.nodes("party")).values()) == sorted(given.values())
     followed = Session(graph, unit="edge", budget=2, noise=SeededNoise(1)).synthesize(
         "tmf", epsilon=2, attributes=given
     )
-    assert followed.attributes(followed.sample(1)) == tuple(given.values())
+    assert followed.attributes() == tuple(given.values())
 
 
 def test_strangers_and_too_many_categories_are_refused():
@@ -91,4 +78,4 @@ def test_strangers_and_too_many_categories_are_refused():
     assert read_categories(graph, {0: "left"}).names == ("(none)", "left")
     plain = Session(graph, unit="edge", budget=2, noise=SeededNoise(1)).synthesize("tmf", epsilon=2)
     with pytest.raises(ParameterError, match="no attributes"):
-        plain.attributes(graph)
+        plain.attributes()

@@ -124,9 +124,8 @@ def synthesize(
             write_graph(sample, target)
             known: dict[str, Any] = {"file": path.name, "seed": seed}
             if table is not None:
-                own = release.attributes(sample, seed)
-                _write_attributes(table, sample, own)
-                known |= {"attributes": _attribute_file(path).name, "fit": release.mixing_report(sample, own)}
+                _write_attributes(table, sample, release.attributes())
+                known["attributes"] = _attribute_file(path).name
             drawn.append((known, sample))
         statement = release.statement(drawn)
         assert statement_file is not None

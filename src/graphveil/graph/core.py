@@ -30,7 +30,8 @@ class Graph:
     tell their position: then everybody after a person who leaves gets another one, and node privacy cannot hold.
     `roster_declared` says whether the set of people was given as such, or merely read off the edges: a person
     without edges is then missing, and a guarantee has to say so. `source` is the name of the file it was read from;
-    `reading` says in one line what was read and left out, if it was read.
+    `reading` says in one line what was read and left out, if it was read. `public` says that it was drawn from released
+    numbers, so that it may be handed out.
 
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 1), (2, 2)], n_nodes=4)
     >>> graph
@@ -47,6 +48,7 @@ class Graph:
     named: bool | None = field(default=None, kw_only=True)  # None: as labels are given or not
     source: str | None = field(default=None, kw_only=True)
     reading: object = field(default=None, kw_only=True)
+    public: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
         if self.named is None:
@@ -173,7 +175,7 @@ class Graph:
         facts += [("names", "names that stay" if self.named else "positions only; node privacy needs names")]
         facts += [("set of people", "declared" if self.roster_declared else "as the edges name them")]
         facts += [] if self.reading is None else [("read", str(self.reading))]
-        return card("Graph (private: for the curator's eyes)", facts)
+        return card("Synthetic graph" if self.public else "Graph (private: for the curator's eyes)", facts)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(n_nodes={self.n_nodes}, n_edges={self.n_edges})"

@@ -13,7 +13,7 @@ them does not follow from the edges. No library tells, so it is the caller who h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any, NamedTuple
 
@@ -44,11 +44,12 @@ def from_networkx(graph: Any, *, roster_declared: bool = False, directed: bool =
     )
 
 
-def to_networkx(graph: Graph) -> Any:
-    """An undirected networkx graph whose nodes are the labels."""
+def to_networkx(graph: Graph, *, attributes: Mapping[str, Sequence[Any]] | None = None) -> Any:
+    """An undirected networkx graph whose nodes are the labels. Each of the `attributes` has a value for every node."""
     other = _import("networkx").Graph()
     names = label_list(graph.labels, graph.n_nodes)
-    other.add_nodes_from(names)
+    values = _checked_attributes(graph, attributes)
+    other.add_nodes_from((name, {key: values[key][u] for key in values}) for u, name in enumerate(names))
     other.add_edges_from((names[u], names[v]) for u, v in graph.edges().tolist())
     return other
 
@@ -65,9 +66,10 @@ def from_igraph(graph: Any, *, roster_declared: bool = False, directed: bool = F
     )
 
 
-def to_igraph(graph: Graph) -> Any:
+def to_igraph(graph: Graph, *, attributes: Mapping[str, Sequence[Any]] | None = None) -> Any:
     """An undirected igraph graph with the labels, if there are any, in the vertex attribute `name`."""
-    other = _import("igraph").Graph(n=graph.n_nodes, edges=graph.edges().tolist())
+    values = _checked_attributes(graph, attributes)
+    other = _import("igraph").Graph(n=graph.n_nodes, edges=graph.edges().tolist(), vertex_attrs=values)
     if graph.labels is not None:
         other.vs["name"] = graph.labels.tolist()
     return other
@@ -103,6 +105,15 @@ def to_scipy(graph: Graph) -> Any:
 
     ones = np.ones(len(graph.indices), dtype=np.int64)
     return csr_array((ones, graph.indices, graph.indptr), shape=(graph.n_nodes, graph.n_nodes), copy=True)
+
+
+def _checked_attributes(graph: Graph, attributes: Mapping[str, Sequence[Any]] | None) -> dict[str, list[Any]]:
+    """The values of each attribute as a list, one for every node."""
+    values = {name: list(of_nodes) for name, of_nodes in (attributes or {}).items()}
+    for name, of_nodes in values.items():
+        if len(of_nodes) != graph.n_nodes:
+            raise ParameterError(f"attribute {name} has {len(of_nodes)} values for {graph.n_nodes} nodes")
+    return values
 
 
 class Facts(NamedTuple):

@@ -12,6 +12,9 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+import numpy as np
+
+from graphveil.arrays import Integers
 from graphveil.display.html import card
 from graphveil.errors import ClaimRefuted, GuaranteeMismatch, ParameterError, UnitMismatch
 from graphveil.graph.core import Graph
@@ -35,11 +38,11 @@ from graphveil.synthetic.attributes import (
     Categories,
     Mixing,
     conclude_mixing,
-    hand_out,
     mixing_distance,
     mixing_measurements,
     read_categories,
 )
+from graphveil.synthetic.mixed_graph import mixed_graph
 from graphveil.synthetic.synthesizer import Fit, Synthesizer, missed_targets
 
 LEAST_EPSILON = Fraction(1, 1000)  # below it no method was of use, and some cannot draw their noise
@@ -87,7 +90,9 @@ class SyntheticRelease:
     def _repr_html_(self) -> str:
         targets = [(f"measured {name}", describe(frozen(value))) for name, value in list(self.fit.targets.items())[:12]]
         facts = [("promise", str(self.guarantee)), *targets, ("data set", self.provenance.dataset)]
-        notes = [f"warning: {warning}" for warning in self.release.warnings]
+        further = "missed(graph) says which targets it misses"
+        further += "" if self.mixing is None else "; attributes() gives the categories of its nodes, in order"
+        notes = [further, *(f"warning: {warning}" for warning in self.release.warnings)]
         return card(
             f"Synthetic graphs by {self.method}",
             facts,
@@ -96,21 +101,36 @@ class SyntheticRelease:
 
     def sample(self, seed: int | None = None) -> Graph:
         """One more graph; the same seed gives the same graph."""
-        return self.synthesizer.sample(self.fit, seed=fresh_seed() if seed is None else seed)
+        seed = fresh_seed() if seed is None else seed
+        graph = self.synthesizer.sample(self.fit, seed=seed)
+        if self.mixing is not None and not self.fit.follows_people:
+            graph = mixed_graph(graph, self.mixing, seed=seed)
+        return replace(graph, public=True)
 
-    def attributes(self, graph: Graph, seed: int | None = None) -> tuple[str, ...]:
-        """A category for every node of a drawn graph: people's own where they are followed, else mixed as measured."""
-        if self.mixing is None:
-            raise ParameterError("no attributes were given to synthesize, so none can be handed out")
-        if self.fit.follows_people:
-            return tuple(self.mixing.categories.names[category] for category in self.mixing.categories.of)
-        return hand_out(graph, self.mixing, seed=fresh_seed() if seed is None else seed)
+    def attributes(self) -> tuple[str, ...]:
+        """The category of every node of any drawn graph: people's own where they are followed, else in order."""
+        return tuple(self._categories.names[category] for category in self._own())
 
-    def mixing_report(self, graph: Graph, categories: Sequence[str]) -> dict[str, dict[str, float]]:
-        """How close the categories of a drawn graph came to the measured mixing; nothing if none was measured."""
+    def report(self, graph: Graph) -> dict[str, dict[str, float]]:
+        """What a drawn graph has of each measured target."""
+        found = self.synthesizer.report(self.fit, graph)
         if self.mixing is None:
-            return {}
-        return {"mixing_l1": {"target": 0.0, "reached": mixing_distance(graph, self.mixing, categories)}}
+            return dict(found)
+        return {**found, "mixing_l1": {"target": 0.0, "reached": mixing_distance(graph, self.mixing, self._own())}}
+
+    def missed(self, graph: Graph) -> list[str]:
+        """A sentence for each target that a drawn graph misses, with how far off it is."""
+        return missed_targets(self.report(graph))
+
+    @property
+    def _categories(self) -> Categories:
+        if self.mixing is None:
+            raise ParameterError("no attributes were given to synthesize, so drawn graphs have none")
+        return self.mixing.categories
+
+    def _own(self) -> Integers:
+        of = self._categories.of
+        return of if self.fit.follows_people else np.sort(of)
 
     def statement(self, graphs: Sequence[tuple[Mapping[str, Any], Graph]] = ()) -> dict[str, Any]:
         """The privacy statement that goes with drawn graphs, each given with what is known of it (file, seed, fit)."""
@@ -126,7 +146,7 @@ class SyntheticRelease:
 
     def _described(self, known: Mapping[str, Any], graph: Graph) -> dict[str, Any]:
         """What is known of a drawn graph, what it has of each target, and a sentence for each that it misses."""
-        fit = {**self.synthesizer.report(self.fit, graph), **known.get("fit", {})}
+        fit = self.report(graph)
         counts = {"nodes": graph.n_nodes, "edges": graph.n_edges}
         return {**known, **counts, "fit": fit, "missed": missed_targets(fit)}
 

@@ -82,7 +82,10 @@ def test_the_download_and_the_assumptions_are_shown(capsys) -> None:
 
 
 def listed(matched: int, *unknown: str, **suggestions: str) -> SimpleNamespace:
-    return SimpleNamespace(matched=matched, unknown=list(unknown), suggestions=suggestions, answered=0)
+    campaign = SimpleNamespace(guarantee=SimpleNamespace(directed=False))
+    return SimpleNamespace(
+        campaign=campaign, matched=matched, unknown=list(unknown), suggestions=suggestions, answered=0
+    )
 
 
 @pytest.mark.parametrize(

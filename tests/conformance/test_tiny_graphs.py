@@ -7,13 +7,14 @@ import pytest
 
 from graphveil.errors import GraphveilError
 from graphveil.graph.core import Graph
+from graphveil.graph.directed import oriented
 from graphveil.local.simulate import simulate
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.registry import PROTOCOLS, QUERIES
 from graphveil.release.draw import run
 
 TINY = [
-    Graph.from_edges(list(combinations(range(n), 2)) if friends else [], n_nodes=n, named=True)
+    oriented(Graph.from_edges(list(combinations(range(n), 2)) if friends else [], n_nodes=n, named=True))
     for n in (2, 3)
     for friends in (False, True)
 ]

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from graphveil.graph.core import Graph
+from graphveil.graph.directed import oriented
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Client
 from graphveil.local.collector import Collector, CollectorState
-from graphveil.local.simulate import Source, secret
+from graphveil.local.simulate import Source, lists_of, secret
 from graphveil.privacy.guarantee import Verdict
 from graphveil.registry import PROTOCOLS, Row
 
-NETWORK: Graph = power_law_cluster(80, 3, 0.5, seed=3)
+NETWORK: Graph = oriented(power_law_cluster(80, 3, 0.5, seed=3))  # protocols without directions see its edges
 
 
 def deployable() -> list[Row]:
@@ -34,10 +35,14 @@ def run_by_messages(
 ) -> tuple[Collector, CollectorState]:
     """Every client on its own, every report as bytes, the collector fed in any order."""
     collector, state = Collector(campaign), CollectorState()
-    people = range(graph.n_nodes)
+    people, lists = range(graph.n_nodes), lists_of(campaign.protocol, graph)
     clients = [
         Client(
-            campaign, user, graph.neighbors(user), source=source, choice=0 if choices is None else int(choices[user])
+            campaign,
+            user,
+            lists.indices[lists.indptr[user] : lists.indptr[user + 1]],
+            source=source,
+            choice=0 if choices is None else int(choices[user]),
         )
         for user in people
     ]

@@ -9,6 +9,7 @@ import pytest
 
 from graphveil.errors import GraphveilError, ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.directed import oriented
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.experiment import run_experiment
 from graphveil.local.forecast import forecast_errors
@@ -45,7 +46,7 @@ def test_an_epsilon_too_small_for_a_message_is_refused_before_anybody_is_asked(e
     claim = entry.cls(epsilon=1, n_people=60).claim
     if claim is not None and claim.verdict is Verdict.REFUTED:
         return  # no campaign of these can be opened
-    network = power_law_cluster(60, 3, 0.5, seed=1)
+    network = oriented(power_law_cluster(60, 3, 0.5, seed=1))
     for epsilon in ("1e-12", "1e-9", "1e-6", "1e-4"):
         try:
             protocol = build_protocol(entry.query, entry.name, unit=entry.unit, epsilon=epsilon, n_people=60)

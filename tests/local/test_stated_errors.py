@@ -10,6 +10,7 @@ import pytest
 from scipy.stats import binom
 
 from graphveil.graph.core import Graph
+from graphveil.graph.directed import oriented
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.degrees.channels import WaveChannel
 from graphveil.local.estimation import penalised
@@ -28,7 +29,7 @@ from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.registry import PROTOCOLS, build_protocol
 
 ALPHA = 1e-6
-NETWORK = power_law_cluster(80, 6, 0.6, seed=3)
+NETWORK = oriented(power_law_cluster(80, 6, 0.6, seed=3))
 
 
 @pytest.mark.parametrize("entry", PROTOCOLS, ids=lambda entry: f"{entry.query}-{entry.name}-{entry.unit}")

@@ -10,10 +10,9 @@ import numpy as np
 
 from graphveil.graph.core import Graph
 from graphveil.local.campaign import Campaign
-from graphveil.local.lists import Lists
 from graphveil.local.messages import Report
 from graphveil.local.protocol import RoundContext
-from graphveil.local.simulate import seeded
+from graphveil.local.simulate import lists_of, seeded
 from graphveil.registry import Row
 from graphveil.service.service import to_text
 
@@ -78,7 +77,7 @@ class Crowd:
         """Everybody's report of a round, and the batches sent so far."""
         page = self.campaign.protocol
         published = tuple(page.read_publication(i + 1, data) for i, data in enumerate(self.publications()))
-        lists = Lists.of_graph(self.graph, self.choices)
+        lists = lists_of(page, self.graph, self.choices)
         context = RoundContext(number, published, sent)
         batch = page.perturb(context, lists, seeded(seed)(number, lists.people))
         payloads = page.pack(context, lists.people, batch)

@@ -7,6 +7,7 @@ import pytest
 from crowds import Crowd
 
 from conftest import wait_until
+from graphveil.graph.directed import oriented
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.client import Client
 from graphveil.local.result import section_documents
@@ -14,7 +15,7 @@ from graphveil.local.simulate import simulate
 from graphveil.local.statistics import find_statistic
 from graphveil.registry import PROTOCOLS, find_protocol
 
-NETWORK = power_law_cluster(60, 3, 0.5, seed=3)
+NETWORK = oriented(power_law_cluster(60, 3, 0.5, seed=3))
 DEGREES = "degree-distribution"
 
 

@@ -76,6 +76,10 @@ def open_(
     delta: Annotated[
         str | None, typer.Option(metavar="D", help="Delta of the budget; with one, noise may be Gaussian.")
     ] = None,
+    nodes: Annotated[
+        int,
+        typer.Option(metavar="N", help="About how many people there will be, a public guess for forecasts."),
+    ] = 10_000,
     share: Annotated[
         str | None, typer.Option(metavar="Q=W,…", help="How the queries share epsilon; evenly if not given.")
     ] = None,
@@ -96,10 +100,6 @@ def open_(
         int | None, typer.Option(metavar="C", help="How many changes of one friendship are counted; 4 if not given.")
     ] = None,
     max_degree: MaxDegree = None,
-    nodes: Annotated[
-        int,
-        typer.Option(metavar="N", help="About how many people there will be, a public guess for forecasts."),
-    ] = 10_000,
     ledger: LedgerOption = None,
     budget: BudgetOption = None,
     dataset: Dataset = None,

@@ -1,14 +1,17 @@
 """In dense cliques among others of the same degree caps leave room, errors fall with epsilon and intervals hold."""
 
 from fractions import Fraction
+from itertools import combinations
 
 import numpy as np
 import pytest
 
+from graphveil.graph.core import Graph
 from graphveil.graph.generate.families import family
 from graphveil.graph.statistics.clustering import exact_local_clustering
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.local.clustering.veil import VeilClustering, VeilSequence
+from graphveil.local.degrees.noisy import NoisyDegrees
 from graphveil.local.pairs.response import PairResponse
 from graphveil.local.simulate import simulate
 from graphveil.local.triangles.counts import SizeLimits
@@ -46,6 +49,21 @@ def test_intervals_hold_in_cliques_at_a_small_epsilon():
     for seed in (1, 3):
         low, high = simulate(protocol, graph, seed=seed).interval95
         assert ((low <= truth) & (high >= truth))[dense].mean() > 0.88
+
+
+@pytest.mark.parametrize(("n_people", "epsilon"), [(30, Fraction(1, 2)), (50, Fraction(1, 4))])
+def test_a_small_group_in_which_all_know_each_other_is_not_taken_for_a_sparse_one(n_people, epsilon):
+    """Degrees above twice the root of n were taken for unlikely: half of the friends, intervals held in .72 and .47."""
+    graph = Graph.from_edges(list(combinations(range(n_people), 2)), n_nodes=n_people)
+    degrees = NoisyDegrees(epsilon=epsilon, n_people=n_people)
+    means, held = [], []
+    for seed in range(6):
+        means.append(simulate(degrees, graph, seed=seed).value @ np.arange(n_people))
+        low, high = simulate(VeilSequence(epsilon=epsilon, n_people=n_people), graph, seed=seed).interval95
+        truth = (n_people - 1) * (n_people - 2) // 2
+        held.append(((low <= truth) & (truth <= high)).mean())
+    assert np.mean(means) > 0.8 * (n_people - 1)
+    assert np.mean(held) > 0.9
 
 
 def test_results_say_whether_caps_bind(results, monkeypatch):

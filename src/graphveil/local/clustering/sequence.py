@@ -179,6 +179,7 @@ def fit_reports(groups: Sequence[CountReports], n_people: int, kept: float = 1.0
     bins = degree_bins(n_people - 1, 8, Fraction(13, 10))
     halves: tuple[list[Evidence], list[Evidence]] = ([], [])
     rows, likelihoods, n_rows = [], [], 0
+    lengths = np.concatenate([group.lengths for group in groups if group.channel is None])
     for group in groups:
         (channel, reported), half = group.length_evidence(bins), first_half(group.people)
         for evidence, side in zip(halves, (half, ~half), strict=True):
@@ -187,7 +188,7 @@ def fit_reports(groups: Sequence[CountReports], n_people: int, kept: float = 1.0
         likelihoods.append(channel.likelihood(seen))
         rows.append(places + n_rows)
         n_rows += len(seen)
-    fit = averaged_fit(Shape(bins, n_people), *halves)
+    fit = averaged_fit(Shape(bins, n_people, float(lengths.sum()) / max(1, len(lengths))), *halves)
     reports = NoisyCounts(
         np.concatenate(rows),
         np.concatenate(likelihoods),

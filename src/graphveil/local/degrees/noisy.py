@@ -87,8 +87,10 @@ class NoisyDegrees(LocalProtocol):
     def conclude(self, counts: Integers, n_reports: int) -> Estimate:
         """The most likely distribution of a likely shape."""
         first, second = ([self.channel.evidence_of_counts(part)] for part in counts)
-        fitted = fit_degrees(self.bins, self.n_people, first, second)
-        return replace(fitted, value=self._with_reports(fitted.value, counts.sum(axis=0)))
+        reported = counts.sum(axis=0)
+        mean = float(reported @ np.arange(len(reported))) / max(1, n_reports)
+        fitted = fit_degrees(self.bins, self.n_people, first, second, mean)
+        return replace(fitted, value=self._with_reports(fitted.value, reported))
 
     def _with_reports(self, fitted: Floats, reports: Integers) -> Floats:
         """The fit, and the reports as they are where bins are wide beside the noise: a shape knows less than they do.

@@ -189,9 +189,14 @@ class VeilQuantiles(TwoKindsOfReports, DegreeProtocol):
     places: int = 512
 
 
-def fit_degrees(bins: DegreeBins, n_people: int, first: Sequence[Evidence], second: Sequence[Evidence]) -> Estimate:
-    """One fit to all reports, of whatever kinds; the two halves of the people settle how smooth."""
-    fit = averaged_fit(Shape(bins, n_people), first, second)
+def fit_degrees(
+    bins: DegreeBins, n_people: int, first: Sequence[Evidence], second: Sequence[Evidence], mean: float = 0.0
+) -> Estimate:
+    """One fit to all reports, of whatever kinds; the two halves of the people settle how smooth.
+
+    `mean` is the mean degree, where reports tell it by themselves.
+    """
+    fit = averaged_fit(Shape(bins, n_people, mean), first, second)
     shares = bins.spread(fit.shares)
     relative = np.repeat(fit.std / np.maximum(fit.shares, 1e-300), bins.widths)
     within = shares - bins.spread_evenly(fit.shares)  # how a bin is spread over its degrees is a guess

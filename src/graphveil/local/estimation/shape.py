@@ -2,11 +2,12 @@
 
 Let y be the log of the density (share of people per degree) and t the log of the degree. In social networks y(t) is
 smooth, close to a parabola over long stretches, does not bend upwards once degrees are no longer small, and falls fast
-beyond a few times the root of the number of people n. In that order:
+beyond a few times the root of the number of people n, or beyond twice the mean degree where that is known to be more:
+in a small dense network. In that order:
 
     s/2 integral of (y''')^2            smoothness; s is chosen from the reports
     b/2 integral of (y'')_+^2           over degrees above 10
-    w/2 sum of (y' + 3)_+^2             over bins above 2 sqrt(n): falling at least like degree^-3
+    w/2 sum of (y' + 3)_+^2             over bins above 2 sqrt(n), or 2 mean: falling at least like degree^-3
     z/2 (y(0) - y(1))_+^2              no more people without friends than with one
 
 All constants are fixed for all graphs. They decide where reports say little (the far tail); a false one biases the
@@ -46,10 +47,11 @@ class Penalty:
 
 @dataclass(frozen=True)
 class Shape:
-    """The penalty for the bins of a campaign with so many people."""
+    """The penalty for the bins of a campaign with so many people; their mean degree as far as reports tell it."""
 
     bins: DegreeBins
     n_people: int
+    mean: float = 0.0
 
     def penalties(self, smoothing: float) -> tuple[Penalty, ...]:
         """All of them, at a given smoothness s."""
@@ -61,7 +63,8 @@ class Shape:
         thirds, at_thirds = _differences(bends, at_bends)
         free = np.zeros(len(thirds))
         bent = np.where(at_bends > math.log(BEND_FROM), BEND_WEIGHT, 0.0)
-        tail = np.where(at_slopes > math.log(TAIL_FROM * math.sqrt(self.n_people)), TAIL_WEIGHT, 0.0)
+        first_of_tail = TAIL_FROM * max(math.sqrt(self.n_people), self.mean)
+        tail = np.where(at_slopes > math.log(first_of_tail), TAIL_WEIGHT, 0.0)
         return (
             Penalty(_from_degree_one(thirds * _root_of_spacing(at_thirds)), 0.0, smoothing, free),
             Penalty(_from_degree_one(bends * _root_of_spacing(at_bends)), 0.0, 0.0, bent),

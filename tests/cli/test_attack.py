@@ -117,3 +117,28 @@ def test_what_cannot_be_attacked_says_why(run, friends, words, hint):
     assert done.returncode == 2
     assert hint in done.stderr
     assert done.stderr.count("\n") == 1
+
+
+def test_a_key_of_another_graph_is_refused(run, anonymised, tmp_path):
+    """Judged by a wrong key every attack fails, which looks like safety."""
+    header, *lines = (tmp_path / "key.csv").read_text().splitlines()
+    published, originals = zip(*(line.split(",") for line in lines), strict=True)
+    wrong = [f"{one},{other}" for one, other in zip(published, (*originals[7:], *originals[:7]), strict=True)]
+    (tmp_path / "wrong.csv").write_text("\n".join([header, *wrong]) + "\n")
+    words = ("attack", "friends.csv", "public.txt", "--attack", "degree", "--key", "wrong.csv")
+    done = run(*words)
+    assert (done.returncode, done.stderr.count("the key does not fit")) == (2, 1)
+    assert run(*words, "--same-names").returncode == 0
+
+
+def test_nobody_is_looked_for_in_a_synthetic_graph(run, anonymised):
+    made = run("synthesize", "friends.csv", "--epsilon", "2", "--out", "drawn.csv")
+    assert made.returncode == 0, made.stderr
+    words = "is a synthetic graph (drawn.csv.privacy.json): none of its nodes is a person"
+    for command in (
+        ("attack", "friends.csv", "drawn.csv", "--attack", "degree"),
+        ("certify", "drawn.csv", "--method", "k-degree", "--k", "5"),
+    ):
+        done = run(*command)
+        assert (done.returncode, done.stdout) == (2, "")
+        assert words in done.stderr

@@ -241,3 +241,23 @@ def test_other_people_than_before_are_told_to_the_curator(run, months, tmp_path)
     assert other.returncode == 0
     assert "warning: the set of people is not that of the release before" in other.stderr
     assert "set of people" not in release(run, months[1], *words, query="triangles", epsilon="0.25").stderr
+
+
+def test_a_mistyped_ledger_is_not_made_and_the_one_there_is_named(run, months, tmp_path):
+    release(run, months[0], *LEDGER, epsilon="0.5")
+    done = release(run, months[0], "--ledger", "nets.ledger", epsilon="0.5")
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "nets.ledger does not exist (net.ledger is here); a new ledger has no budget" in done.stderr
+    assert not (tmp_path / "nets.ledger").exists()
+
+
+def test_an_entry_is_found_by_its_request_id(run, months):
+    release(run, months[0], *LEDGER, "--request-id", "2026-10", query="edges,triangles,2-stars", epsilon="0.25")
+    by_id, by_number = (run("ledger", "get", "net.ledger", name).stdout for name in ("2026-10", "1"))
+    assert by_id == by_number != ""
+    shown = run("ledger", "show", "net.ledger").stdout
+    assert "0.25 in 3 equal parts" in " ".join(shown.split())
+    assert "numbers may be missing" in shown
+    missing = run("ledger", "get", "net.ledger", "2026-11")
+    assert missing.returncode == 2
+    assert "has no request id '2026-11'" in missing.stderr

@@ -1,5 +1,6 @@
 """`graphveil stream`: what scripts rely on."""
 
+import csv
 import json
 
 import pytest
@@ -36,6 +37,41 @@ def test_the_forecast_of_a_stream_is_for_the_people_there_are(place, stream):
     assert "a forecast for 10,000 people;" in out
     errors = stream("add", file, place / "m1.csv")[2]
     assert "average-clustering: this answer says nothing" in errors
+
+
+def test_the_wrong_file_is_told_to_the_curator(place, stream):
+    terms = ("--query", "edges", "--unit", "edge", "--epsilon", "4", "--horizon", "4", "--nodes", "60")
+    opened = stream("open", place / "r.stream", *terms, "--ledger", place / "r.ledger", "--budget", "4")[1]
+    assert stream("add", place / "r.stream", place / "m1.csv", "--period", "1")[2].count("warning") == 0
+    same = stream("add", place / "r.stream", place / "m1.csv", "--period", "2")
+    assert "warning: this is the graph of period 1: if it is the wrong file, publish the right one as a new" in same[2]
+    right = stream("add", place / "r.stream", place / "m2.csv", "--period", "2", "--json")
+    assert "warning: period 2 was published from another graph" in right[2]
+    assert "graph of period" not in same[1]
+    error = next(line for line in opened.splitlines() if line.startswith("error:"))
+    shown = stream("show", place / "r.stream")[1]
+    assert error in shown  # for the people that were stated when it was opened
+    assert "root mean square" in error
+    assert "60 people (--nodes)" in error
+
+
+def test_what_is_counted_stands_in_rows_file_and_report(place, stream):
+    terms = ("--query", "edges,triangles", "--unit", "edge", "--epsilon", "9", "--horizon", "2", "--nodes", "60")
+    words = ("--ever", "--method", "triangles=new", "--accept-noise")
+    stream("open", place / "e.stream", *terms, *words, "--ledger", place / "e.ledger", "--budget", "9")
+    added = stream("add", place / "e.stream", place / "m2.csv", "--period", "2026-10")[1]
+    assert "edges, ever seen" in added
+    assert "triangles, new" in added
+    stream("show", place / "e.stream", "--out", place / "e.csv")
+    rows = list(csv.DictReader((place / "e.csv").read_text().splitlines()))
+    assert [(row["query"], row["counted"]) for row in rows] == [
+        ("edges", "ever seen"),
+        ("triangles", "new"),
+    ]
+    stream("show", place / "e.stream", "--out", place / "e.html")
+    page = (place / "e.html").read_text()
+    assert "edges, ever seen: " in page  # in short
+    assert ">2026-10</text>" in page  # periods are named under the chart
 
 
 def test_a_stream_that_a_release_opens_is_forecast_for_its_people(place, run):

@@ -64,3 +64,13 @@ def test_the_curator_sees_exact_numbers_of_both(run, ties):
     directed = json.loads(run("stats", ties, "--directed", "--json").stdout)["statistics"]
     assert directed["directed_edges"] == directed["one_way_pairs"] + 2 * directed["mutual_pairs"]
     assert json.loads(run("stats", ties, "--weighted", "messages", "--json").stdout)["statistics"]["max_weight"] >= 9
+
+
+def test_a_count_of_pairs_says_that_directions_are_ignored(run, ties):
+    asked = ("--query", "edges,dyads", "--unit", "edge", "--epsilon", "9")
+    shown = run("release", ties, "--directed", *asked).stdout
+    assert "edges, directions ignored" in " ".join(shown.split())
+    assert "dyads, directions" not in " ".join(shown.split())
+    assert (
+        "directions ignored" not in run("release", ties, "--query", "edges", "--unit", "edge", "--epsilon", "9").stdout
+    )

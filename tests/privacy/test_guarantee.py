@@ -7,7 +7,7 @@ import pytest
 
 from graphveil.privacy.compose import sequential
 from graphveil.privacy.guarantee import Guarantee, Status
-from graphveil.privacy.unit import Trust, Unit
+from graphveil.privacy.unit import EDGE, Trust, Unit
 
 
 def words(unit: str, trust: Trust, relationship: int | None = None) -> str:
@@ -65,3 +65,11 @@ def test_seeds_and_refuted_claims_stay_worse_than_unreviewed() -> None:
     assert sequential([foreign, EDGE_PROMISE.seeded()]).status is Status.SEEDED
     refuted = replace(EDGE_PROMISE, status=Status.CLAIM_REFUTED)
     assert sequential([foreign, refuted]).status is Status.CLAIM_REFUTED
+
+
+def test_only_a_stream_by_event_speaks_of_changes() -> None:
+    """A relationship may cost more than epsilon for another reason: of two directions, each is an edge."""
+    both_ways = Guarantee(EDGE, Trust.CENTRAL, Fraction(1), relationship_epsilon=Fraction(2))
+    assert str(both_ways) == "1-differential privacy for one edge, central model"
+    by_event = replace(both_ways, by_event=True)
+    assert "one change of an edge (epsilon 2 for a friendship over all time)" in str(by_event)

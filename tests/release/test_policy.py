@@ -64,7 +64,7 @@ def test_what_a_refusal_names_is_answered(kind: Any) -> None:
     facts = facts_for(query, 0)
     said = refusal(query, facts)
     assert said is not None
-    assert "among 10,000 people (assumed; declared_people states another number) an error near" in said
+    assert "among 10,000 people (assumed, for how many there are is private; --option declared_people=N" in said
     assert "--accept-noise" in said
     larger = Fraction(re.search(r"epsilon (\S+) (or|would)", said.partition("expected;")[2])[1])
     assert refusal(replace(query, epsilon=larger), facts) is None
@@ -210,3 +210,24 @@ def test_a_refusal_names_a_total_that_is_enough_and_not_twice_what_is_needed(uni
     ask(enough)
     with pytest.raises(ParameterError, match="mostly noise"):
         ask(enough * 4 / 5)
+
+
+@pytest.mark.parametrize(
+    ("value", "below", "above", "support", "said"),
+    [
+        (0, 0.0, 7958.0, (0, math.inf), "little"),  # triangles of 800 people: "0, 0 to 7,958"
+        (36, 40.0, 811.0, (0, math.inf), "little"),
+        (0.2, 0.3, 0.5, (0.0, 1.0), "little"),
+        (0.4, 0.5, 0.7, (0.0, 1.0), "nothing"),
+        (0, 0.0, math.inf, (0, math.inf), "nothing"),  # one-sided, and nothing is known
+        ((0, 1), 5.0, 5.0, (0, math.inf), "little"),
+        ((0, 100), 5.0, 5.0, (0, math.inf), ""),  # one entry that tells something
+        (1300, 500.0, 500.0, (0, math.inf), ""),
+        (40, 40.0, 40.0, (0, math.inf), ""),
+        (-0.1, 0.2, 0.2, (-1.0, 1.0), ""),
+    ],
+)
+def test_an_answer_that_says_little_says_so(value, below, above, support, said) -> None:
+    accuracy = Accuracy(value, None, (Band(0.95, below, above),), support=support)
+    told = says_nothing(accuracy)
+    assert told.startswith(f"this answer says {said}: its 95 % interval") if said else not told

@@ -22,6 +22,7 @@ from graphveil.cli.output import (
     print_json,
     print_line,
     print_table,
+    refuse_synthetic,
     refuse_to_replace,
     working,
 )
@@ -152,6 +153,7 @@ def certify(
 
     how = file.reading()
     notion_named(method)
+    refuse_synthetic(graph, "k-anonymity says nothing of it")
     with working(f"reading {graph}"):
         read, report = read_with_report(graph, people=people, how=how)
     with working("checking"):

@@ -13,7 +13,16 @@ from graphveil.cli.options import (
     FileOptions,
     Force,
 )
-from graphveil.cli.output import note, pending_file, print_json, print_line, print_table, refuse_to_replace, working
+from graphveil.cli.output import (
+    note,
+    pending_file,
+    print_json,
+    print_line,
+    print_table,
+    refuse_synthetic,
+    refuse_to_replace,
+    working,
+)
 from graphveil.cli.tables import Quasi, Sensitive, attack_table
 from graphveil.errors import ParameterError
 
@@ -91,6 +100,9 @@ def attack(
     check_suffix(out)
     refuse_to_replace((original, published, key, values), (out,))
     how = file.reading()
+    if not same_names:
+        unless = "; --same-names tries the attacks on equal names all the same"
+        refuse_synthetic(published, "there is nobody to find again", unless=unless)
     if name != "all":
         attack_named(name)  # refused before large files are read
     if known_edges is not None and name not in ("all", "seed-and-propagate"):

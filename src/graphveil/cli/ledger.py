@@ -55,11 +55,13 @@ def show(file: LedgerFile, as_json: AsJson = False) -> None:
                 e["what"],
                 _loss(e),
                 e["request_id"] or "",
-                "yes" if e["released"] else "no",
+                "yes" if e["released"] else "" if e["what"].startswith("stream ") else "no",
             )
             for e in d["entries"]
         ]
         print_table(title, ("entry", "time (UTC)", "what", "loss", "request id", "released"), rows)
+        if any(e["parts"] for e in d["entries"]):
+            print_line("an entry of several losses takes a number for each, so numbers may be missing")
         if d["friendship_epsilon"] is not None:
             over_time = _up(d["friendship_epsilon"])
             print_line(
@@ -76,10 +78,8 @@ def show(file: LedgerFile, as_json: AsJson = False) -> None:
 def get(
     file: LedgerFile,
     entry: Annotated[
-        int,
-        typer.Argument(
-            metavar="ENTRY", min=1, max=2**63 - 1, help="The number of an entry, as `ledger show` lists it."
-        ),
+        str,
+        typer.Argument(metavar="ENTRY", help="Number or request id of an entry, as `ledger show` lists them."),
     ],
     as_json: AsJson = False,
 ) -> None:
@@ -89,13 +89,13 @@ def get(
     """
     from graphveil.cli.values import print_lists
     from graphveil.mechanisms.release import interval_words
-    from graphveil.release.statement import stored_entry
+    from graphveil.release.statement import entry_number, stored_entry
 
-    found = stored_entry(file, entry)
+    found = stored_entry(file, entry_number(file, entry))
     if as_json:
         print_json(found.document)
         return
-    print_line(f"entry {entry} of {file}: {found.document['what']}, {found.document['time']}")
+    print_line(f"entry {found.document['entry']} of {file}: {found.document['what']}, {found.document['time']}")
     if found.document["statement"] is not None:
         print_line(readable_json(found.document["statement"]))
         return
@@ -140,8 +140,10 @@ def export(
 def _loss(entry: dict[str, Any]) -> str:
     if entry["rho"] is not None:
         return f"rho {entry['rho']:g}"
-    parts = " = " + " + ".join(map(_up, entry["parts"])) if entry["parts"] else ""
-    return f"{_up(entry['epsilon'])}{parts}" + (f", delta {entry['delta']:g}" if entry["delta"] else "")
+    parts, text = entry["parts"], _up(entry["epsilon"])
+    if parts:
+        text += f" in {len(parts)} equal parts" if len(set(parts)) == 1 else f" = {' + '.join(map(_up, parts))}"
+    return text + (f", delta {entry['delta']:g}" if entry["delta"] else "")
 
 
 def _up(epsilon: float) -> str:

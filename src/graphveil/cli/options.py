@@ -287,9 +287,9 @@ def options_of_all(
         choose_query(query, Unit.parse(unit), {})  # says why nothing answers it, whatever the options
     known = {query: {name for row in offered if row.query == query for name in row.options} for query in queries}
     wanted = {name: value for name, value in given.items() if value is not None}
-    useless = sorted(set(wanted) - set().union(*known.values()))
+    useless, asked = sorted(set(wanted) - set().union(*known.values())), ", ".join(queries)
     if useless:
-        raise ParameterError(f"{_flag(useless[0])} serves none of {', '.join(queries)} under {unit} privacy")
+        raise ParameterError(f"leave out {_flag(useless[0])}: it serves none of {asked} under {unit} privacy")
     wanted |= {name: value for name, value in (where_useful or {}).items() if value is not None}
     return {query: {name: value for name, value in wanted.items() if name in names} for query, names in known.items()}
 

@@ -17,6 +17,8 @@ from graphveil.errors import ParameterError
 
 NAME_WIDTH = 28  # a first column up to here is a name that must not be broken
 
+STATEMENT_SUFFIX = ".privacy.json"  # beside a synthetic graph
+
 
 def print_json(document: Any) -> None:
     """One JSON document on stdout and nothing else."""
@@ -151,6 +153,18 @@ def pending_file(path: Path | None, *, force: bool, mode: int = 0o666) -> Iterat
         temporary.replace(place)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def refuse_synthetic(path: Path, why: str, *, unless: str = "") -> None:
+    """Refuse a graph of which the privacy statement beside it says that no node is a person."""
+    from graphveil.release.statement import is_of_nobody
+
+    statement = Path(f"{path}{STATEMENT_SUFFIX}")
+    if is_of_nobody(statement):
+        raise ParameterError(
+            f"{path} is a synthetic graph ({statement}): none of its nodes is a person, so {why}; what protects people "
+            f"is the guarantee in {statement.name}{unless}"
+        )
 
 
 def refuse_to_replace(inputs: Sequence[Path | None], outputs: Sequence[Path | None]) -> None:

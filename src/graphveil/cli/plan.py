@@ -25,7 +25,7 @@ from graphveil.cli.person_table import Attribute, AttributeValues, Partitions, P
 from graphveil.cli.stream.over_time import Ever
 from graphveil.errors import ParameterError
 
-PERCENTS = "percentages are of a typical answer for that many people; your graph may differ"
+PERCENTS = "percentages are of the answer that is assumed for so many people; your graph may differ"
 _GUESS = {"edge": "two given people are connected", "node": "a given person is in the data"}
 
 if TYPE_CHECKING:
@@ -82,6 +82,7 @@ def plan(
     from graphveil.privacy.rounding import round_up, text_up
     from graphveil.release.comparison import plan as compare
     from graphveil.release.plan import forecast, joint_cost, smallest_epsilon
+    from graphveil.release.policy import rough
 
     if not 1 <= nodes <= LARGEST:
         raise ParameterError(f"--nodes must lie from 1 to {LARGEST:,}, not at {nodes}")
@@ -165,11 +166,19 @@ def plan(
         print_json({"plans": documents, "total": {"epsilon": round_up(total), "delta": 0.0}, "together": together})
         return
     rows = [
-        (p.query, text_up(p.epsilon), number(d["std"]), number(d["error"]), _told(d["percent"]), p.accuracy.scope)
+        (
+            p.query,
+            text_up(p.epsilon),
+            number(d["std"]),
+            number(d["error"]),
+            _told(d["percent"]),
+            "-" if d["expected"] is None else rough(d["expected"]),
+            p.accuracy.scope,
+        )
         for p, d in zip(plans, documents, strict=True)
     ]
     level = plans[0].accuracy.band(confidence).confidence
-    columns = ("query", "epsilon", "std", f"error, {100 * level:g} %", "of the answer", "remark")
+    columns = ("query", "epsilon", "std", f"error, {100 * level:g} %", "of the answer", "answer assumed", "remark")
     print_table(f"forecast under {unit} privacy, total epsilon {text_up(total)}", columns, rows)
     guess = _GUESS[plans[0].unit.kind.value]
     print_line(f"meaning:   when guessing whether {guess}, {odds_sentence(total)}")
@@ -223,7 +232,7 @@ def _compare_over_time(
     as_json: bool,
 ) -> None:
     """Errors of a stream, of fresh noise every period and of one release at the end, all at the same total epsilon."""
-    from graphveil.cli.stream.printing import terms_document
+    from graphveil.cli.stream.printing import ERROR, terms_document
     from graphveil.privacy.loss import exact_delta
     from graphveil.release.over_time.forecast import forecasts, refuse_noise
     from graphveil.release.over_time.opening import StreamTerms
@@ -242,6 +251,7 @@ def _compare_over_time(
     ]
     columns = ("query", "stream by", "error of the stream", "fresh every period", "once at the end")
     print_table(f"errors over {horizon} periods at a total epsilon of {epsilon}, {unit} privacy", columns, rows)
+    print_line(f"error:     {ERROR}; a forecast for {nodes:,} people")
     print_line(f"loses:     {spec.loss_words}")
     for item in told:
         print_line(f"{item['query']} by {item['method']}: {item['why']}")

@@ -25,6 +25,7 @@ from graphveil.cli.options import (
     parse_options,
 )
 from graphveil.cli.output import (
+    STATEMENT_SUFFIX,
     note,
     number,
     pending_file,
@@ -40,8 +41,6 @@ from graphveil.cli.person_table import People
 if TYPE_CHECKING:
     from graphveil.graph.core import Graph
     from graphveil.release.synthesis import SyntheticRelease
-
-STATEMENT_SUFFIX = ".privacy.json"
 
 
 @group_options

@@ -7,7 +7,7 @@ can tell apart, and lines also differ in their dashes. Each chart carries its de
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
@@ -17,7 +17,7 @@ BLUE, SKY, ORANGE, BLACK = "#0072B2", "#56B4E9", "#D55E00", "#000000"
 COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#E69F00", SKY)
 DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 2", "12 4")
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 260, 66, 14, 14, 46  # letters stay legible on a phone
-LEGEND_STEP = 17
+LEGEND_STEP, LETTER, HEADROOM = 17, 8, 0.05
 _TEXT = 'font-family="system-ui, sans-serif" font-size="13" fill="currentColor"'
 
 
@@ -33,13 +33,26 @@ class Line:
 
 
 def lines(
-    drawn: Sequence[Line], *, title: str, x: str, y: str, log_x: bool = False, log_y: bool = False, points: bool = False
+    drawn: Sequence[Line],
+    *,
+    title: str,
+    x: str,
+    y: str,
+    log_x: bool = False,
+    log_y: bool = False,
+    points: bool = False,
+    names: Mapping[int, str] | None = None,
 ) -> str:
-    """Lines over common axes, and a legend below where there are several; `points` draws dots with intervals."""
+    """Lines over common axes, and a legend below where there are several; `points` draws dots with intervals.
+
+    `names` are those of places on the horizontal axis, which are then marked instead of round numbers.
+    """
     across = Axis.over([v for line in drawn for v in line.x], LEFT, WIDTH - RIGHT, logarithmic=log_x)
     values = [v for line in drawn for part in (line.y, line.low, line.high) for v in part]
+    if points and values:  # room above the highest one
+        values.append(max(values) + HEADROOM * (max(values) - min(0.0, *values)))
     upward = Axis.over(values, HEIGHT - BOTTOM, TOP, logarithmic=log_y, zero=not log_y)
-    parts = [*_grid(across, upward, x, y)]
+    parts = [*_grid(across, upward, x, y, _spread(names or {}))]
     for place, line in enumerate(drawn):
         colour, dash = COLOURS[place % len(COLOURS)], DASHES[place % len(DASHES)]
         spots = [
@@ -61,7 +74,7 @@ def lines(
 
 def ranges(rows: Sequence[tuple[str, float, float, float]], *, title: str, x: str) -> str:
     """A row for each (name, value, low, high): a dot with its interval, under a common axis."""
-    left, step = 150, 30
+    left, step = min(WIDTH / 2, max(150, LETTER * max((len(name) for name, *_ in rows), default=0))), 30
     height = TOP + step * len(rows) + BOTTOM
     across = Axis.over([v for _, *values in rows for v in values], left, WIDTH - RIGHT, zero=True)
     parts = []
@@ -72,7 +85,7 @@ def ranges(rows: Sequence[tuple[str, float, float, float]], *, title: str, x: st
     for number, (name, value, low, high) in enumerate(rows):
         y = TOP + step * (number + 0.5)
         ends = [across.place(end) for end in (low, high)]
-        parts.append(_label(left - 10, y + 4, name, "end"))
+        parts.append(_label(left - 10, y + 4, _cut(name, int(left / LETTER)), "end"))
         parts.append(f'<line x1="{ends[0]}" x2="{ends[1]}" y1="{y}" y2="{y}" stroke="{SKY}" stroke-width="7"/>')
         parts.append(f'<circle cx="{across.place(value)}" cy="{y}" r="4" fill="{BLUE}"/>')
     parts.append(_label((left + WIDTH - RIGHT) / 2, height - 8, x, "middle"))
@@ -99,12 +112,22 @@ def budget_bar(spent: Sequence[tuple[str, float]], budget: float, *, title: str)
     return _svg(title, height, parts)
 
 
-def _grid(across: Axis, upward: Axis, x: str, y: str) -> list[str]:
+def _spread(names: Mapping[int, str]) -> dict[float, str]:
+    """Names that have room side by side: all, or every second, every third and so on."""
+    most = max(1, (WIDTH - LEFT - RIGHT) // (LETTER * max(map(len, names.values()), default=1) + LETTER))
+    return {place: names[place] for place in sorted(names)[:: max(1, math.ceil(len(names) / most))]}
+
+
+def _cut(name: str, most: int) -> str:
+    return name if len(name) <= most else f"{name[: most - 1]}…"
+
+
+def _grid(across: Axis, upward: Axis, x: str, y: str, names: Mapping[float, str]) -> list[str]:
     parts = []
-    for mark in across.marks():
+    for mark, text in (names or {mark: shown(mark) for mark in across.marks()}).items():
         at = across.place(mark)
         parts.append(_rule(at, at, TOP, HEIGHT - BOTTOM))
-        parts.append(_label(at, HEIGHT - BOTTOM + 16, shown(mark), "middle"))
+        parts.append(_label(min(at, WIDTH - LETTER * len(text) / 2), HEIGHT - BOTTOM + 16, text, "middle"))
     for mark in upward.marks():
         at = upward.place(mark)
         parts.append(_rule(LEFT, WIDTH - RIGHT, at, at))

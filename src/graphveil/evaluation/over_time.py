@@ -8,7 +8,7 @@ from pathlib import Path
 
 from graphveil.evaluation.plots import BAND, RELEASED, STYLE
 from graphveil.evaluation.reports.page import Report
-from graphveil.evaluation.reports.releases import add_budget, add_list, add_promise
+from graphveil.evaluation.reports.releases import add_budget, add_list, add_promise, sentence
 from graphveil.mechanisms.entries import needed
 from graphveil.mechanisms.release import interval_cell
 from graphveil.privacy.odds import odds_sentence
@@ -39,13 +39,15 @@ def stream_report(spec: StreamSpec, published: Sequence[PeriodAnswers], left: Fr
         f"{len(published)} of {spec.horizon} periods are published"
         + (f", from {published[0].period} to {last.period}." if last else ".")
     )
+    for item in last.releases if last else ():
+        report.summary.append(sentence(item))
     report.summary.append(
         f"All periods together cost {spec.loss_words}. It was spent when the stream was opened. With all of it"
         f"{about} {odds_sentence(lost, delta=delta)}."
     )
     report.heading("Over time")
     for series in time_series(published):
-        report.figure(series.svg, f"{series.query}, with 95 % intervals.")
+        report.figure(series.svg, f"{series.title}, with 95 % intervals.")
     rows = [
         (answers.period, item.title, item.shown, interval_cell(item.accuracy) or "none is known")
         for answers in published

@@ -103,11 +103,11 @@ class Release:
 
     @property
     def title(self) -> str:
-        """The query, by which attribute, and of which group of people where there are several."""
+        """The query, by which attribute, of which group of people where there are several, and of which friendships."""
         parameters = self.provenance.parameters
         column, group = parameters.get("column"), parameters.get("group")
         by = f" by {column['attribute']}" if isinstance(column, Mapping) else ""
-        return f"{self.query}{by}" if group is None else f"{self.query}{by}, {group}"
+        return ", ".join(filter(None, (f"{self.query}{by}", group, parameters.get("counted"))))
 
     @property
     def shown(self) -> str:

@@ -32,7 +32,7 @@ class Guarantee:
     facts the proof relies on; `against` says whom the promise holds against where that is not everybody; `proof` names
     the page that holds it, `package` the other package that brought it, if one did. `of_answer` says that people answer
     a question, so that no list and no relationship is told of; `directed` that lists say whom people point at, so that
-    a relationship stands in one of them.
+    a relationship stands in one of them; `by_event` that epsilon is for one change of an edge over time.
     """
 
     unit: Unit
@@ -47,6 +47,7 @@ class Guarantee:
     against: str = ""
     of_answer: bool = False
     directed: bool = False
+    by_event: bool = False
 
     def __post_init__(self) -> None:
         exact_epsilon(self.epsilon)
@@ -57,13 +58,6 @@ class Guarantee:
             object.__setattr__(self, "relationship_epsilon", self.epsilon)
         if self.package and self.status is Status.PROVED:
             object.__setattr__(self, "status", Status.UNREVIEWED)
-
-    @property
-    def by_event(self) -> bool:
-        """Whether, in the central model, an edge that comes and goes over time loses more than epsilon."""
-        assert self.relationship_epsilon is not None
-        central = self.trust is Trust.CENTRAL and self.unit.kind is Kind.EDGE
-        return central and self.relationship_epsilon > self.epsilon
 
     def seeded(self) -> Guarantee:
         """The same, marked as drawn with reproducible noise and therefore worth nothing."""

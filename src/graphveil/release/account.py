@@ -19,6 +19,8 @@ from graphveil.privacy.loss import Number, exact_delta, exact_epsilon
 from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Kind, Trust, Unit
 
+MOST_NAMED = 5  # ledgers in a message
+
 
 class Account:
     """What one graph may spend. The ledger is made with the first spend: what is refused leaves no file behind."""
@@ -135,6 +137,8 @@ class Account:
             check_people(self.ledger.datasets(), self.dataset, separate=separate)
         if budget is None and known is None:
             where = f"{self._path} has" if self._path else "there is"
+            if self._path is not None and not self._path.exists():
+                where = f"{self._path} does not exist{_others(self._path)}; a new ledger has"
             raise ParameterError(f"{where} no budget for {self.dataset} yet: declare it once with budget= (--budget)")
         epsilon = known.epsilon if budget is None and known else exact_epsilon(budget or 0, "budget")
         tail = known.delta if delta is None and known else exact_delta(delta or 0)
@@ -159,3 +163,9 @@ class Account:
 
     def _known_budget(self) -> Budget | None:
         return self.ledger.budget(self.dataset) if self._has_ledger() else None
+
+
+def _others(path: Path) -> str:
+    """The ledgers in the folder of one that does not exist: perhaps its name was mistyped."""
+    found = sorted(each.name for each in path.absolute().parent.glob(f"*{path.suffix}") if path.suffix)[:MOST_NAMED]
+    return f" ({', '.join(found)} {'is' if len(found) == 1 else 'are'} here)" if found else ""

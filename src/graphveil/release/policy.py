@@ -22,6 +22,7 @@ from graphveil.privacy.loss import MAX_EPSILON
 from graphveil.privacy.rounding import tidy_up
 
 ASSUMED_PEOPLE = 10_000  # under node privacy, where no number is declared
+ASSUMED = " (assumed, for how many there are is private; --option declared_people=N states a public number)"
 MOST_PUBLISHED = 10_000_000  # edges; a million take 0.3 GB while they are published
 LARGER, SMALLER = 2, (1000, 100, 10)  # the factor of epsilon and the degree bounds that a refusal tries
 
@@ -107,14 +108,16 @@ def check_worth(
     >>> from graphveil.central.edge.edges import EdgeCount
     >>> check_worth(EdgeCount(epsilon=Fraction(1)), PublicFacts(100))
     >>> check_worth(EdgeCount(epsilon=Fraction(1, 1000)), PublicFacts(100), accept_noise=True)
-    'mostly noise: among 100 people an error near 1.4e+03 is forecast where an answer near 1e+03 is expected'
+    'mostly noise: among 100 people an error near 1,400 is forecast where an answer near 1,000 is expected'
     """
     if not _is_noise(query, facts):
         return None
-    error, expected = _error(query, facts), _expected(query, facts)
+    error, expected = _error(query, facts), _expected(query, facts) or 0.0
     assumed = query.unit == "node" and getattr(query, "declared_people", facts.n_nodes) is None
-    among = f"{facts.n_nodes:,} people{' (assumed; declared_people states another number)' if assumed else ''}"
-    forecast = f"among {among} an error near {error:.2g} is forecast where an answer near {expected:.2g} is expected"
+    among = f"{facts.n_nodes:,} people{ASSUMED if assumed else ''}"
+    forecast = (
+        f"among {among} an error near {rough(error)} is forecast where an answer near {rough(expected)} is expected"
+    )
     if accept_noise and not _fills_memory(query, facts):
         return f"mostly noise: {forecast}"
     accept = "accept_noise=True (--accept-noise) answers anyway"
@@ -123,19 +126,42 @@ def check_worth(
     remedies = " or ".join(_remedies(query, facts, total))
     raise ParameterError(
         f"{query.query} would be mostly noise at epsilon {float(query.epsilon):g} for one {query.unit}: {forecast}; "
-        f"{f'{remedies} would do; ' if remedies else ''}{accept}"
+        f"{f'{remedies} would do; ' if remedies else ''}{accept}; nothing was spent"
     )
 
 
+def rough(value: float) -> str:
+    """Two digits of a size that is a guess.
+
+    >>> rough(287654), rough(0.0123), rough(2.9e13)
+    ('290,000', '0.012', '2.9e+13')
+    """
+    two = float(f"{value:.2g}")
+    return f"{two:,.0f}" if 10 <= abs(two) < 10**7 else f"{two:g}"
+
+
 def says_nothing(accuracy: Accuracy) -> str:
-    """What to warn of where the 95 % interval excludes no possible value, else an empty text."""
+    """What to warn of where the 95 % interval excludes next to no possible value, else an empty text."""
     low, high = accuracy.support
     if not accuracy.bands or not low < high or accuracy.value == ():
         return ""
-    ends = [end if isinstance(end, tuple) else (end,) for end in accuracy.interval(0.95)]
-    if all(entry <= low for entry in ends[0]) and all(entry >= high for entry in ends[1]):
+    lows, highs = (end if isinstance(end, tuple) else (end,) for end in accuracy.interval(0.95))
+    if any(entry > low for entry in lows):
+        return ""
+    if all(entry >= high for entry in highs):
         return "this answer says nothing: its 95 % interval contains every possible value"
+    values = accuracy.value if isinstance(accuracy.value, tuple) else (accuracy.value,)
+    numbers = [value for value in values if isinstance(value, int | float)]
+    if accuracy.center is None and len(numbers) == len(highs) and all(map(_far_above, highs, numbers)):
+        return (
+            "this answer says little: its 95 % interval reaches from the smallest possible value to more than twice "
+            "the answer"
+        )
     return ""
+
+
+def _far_above(end: float, value: float) -> bool:
+    return end > 2 * max(value, 0)
 
 
 def _expected(query: Any, facts: PublicFacts) -> float | None:

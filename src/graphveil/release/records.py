@@ -14,6 +14,8 @@ from typing import Any
 
 from graphveil.central.query import Answer, Stage
 from graphveil.errors import ParameterError
+from graphveil.graph.core import Graph
+from graphveil.graph.directed import DirectedGraph
 from graphveil.mechanisms.accuracy import Accuracy, Band
 from graphveil.mechanisms.release import Provenance, Release, frozen
 from graphveil.privacy.guarantee import Guarantee, Status
@@ -25,17 +27,25 @@ from graphveil.release.job import PreparedQuery
 from graphveil.release.policy import says_nothing
 
 FORMAT = 1
+PAIRS = "directions ignored"  # what a query without directions sees of a directed graph: pairs of people
 
 
 @dataclass(frozen=True, slots=True)
 class SessionFacts:
-    """The public facts of a session; `recorded` says whether a ledger outlives it."""
+    """The public facts of a session; `recorded` says whether a ledger outlives it, `directed` whether edges point."""
 
     unit: Unit
     dataset: str
     noise: str
     roster_declared: bool
     recorded: bool = False
+    directed: bool = False
+
+    @classmethod
+    def of(cls, graph: Graph, unit: Unit, dataset: str, noise: str, *, recorded: bool) -> SessionFacts:
+        """Those of a session with this graph."""
+        directed = isinstance(graph, DirectedGraph)
+        return cls(unit, dataset, noise, graph.roster_declared, recorded, directed)
 
     def release(self, prepared: PreparedQuery, answer: Answer, entry: Entry, group: str | None = None) -> Release:
         """An answer, paid for by this entry of the ledger; of one group among several, where a group is given."""
@@ -45,6 +55,8 @@ class SessionFacts:
             name: value for name in row.options if (value := getattr(query, name)) is not None
         }
         shown = {name: _shown(value) for name, value in parameters.items()}
+        if self.directed and query.reads == "edges":
+            shown["counted"] = PAIRS
         release = Release(
             query=prepared.request.query,
             value=answer.value,
@@ -148,6 +160,7 @@ def _release_document(release: Release) -> dict[str, Any]:
             "proof": g.proof,
             "status": g.status,
             "package": g.package,
+            "by_event": g.by_event,
         },
         "accuracy": {
             "std": a.std,
@@ -191,6 +204,7 @@ def _release(document: dict[str, Any]) -> Release:
             proof=g["proof"],
             status=Status(g["status"]),
             package=g.get("package", ""),
+            by_event=g.get("by_event", False),
         ),
         accuracy=Accuracy(
             value=value,

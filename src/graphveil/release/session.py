@@ -95,9 +95,8 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
             separate_people=separate_people,
         )
         self.dataset = self._account.dataset
-        self._facts = SessionFacts(
-            self.unit, self.dataset, self._noise.kind, graph.roster_declared, self._account.recorded
-        )
+        recorded = self._account.recorded
+        self._facts = SessionFacts.of(graph, self.unit, self.dataset, self._noise.kind, recorded=recorded)
 
     @property
     def budget(self) -> Fraction:

@@ -35,6 +35,16 @@ def open_ledger(path: Path) -> Ledger:
     return Ledger.open(path)
 
 
+def entry_number(path: Path, named: str) -> int:
+    """The number of an entry that is named by it or by its request id."""
+    known = next((entry.id for entry in open_ledger(path).entries() if entry.request_id == named), None)
+    if known is not None:
+        return known
+    if named.isascii() and named.isdecimal() and 0 < int(named) < 2**63:
+        return int(named)
+    raise ParameterError(f"{path} has no request id {named!r}; `graphveil ledger show` lists entries and ids")
+
+
 def stored_entry(path: Path, number: int) -> StoredEntry:
     """The stored releases of one entry, or a refusal that says which entries there are."""
     ledger = open_ledger(path)
@@ -57,6 +67,15 @@ def stored_entries(path: Path) -> list[StoredEntry]:
     ledger = open_ledger(path)
     found = [ledger.release_of(entry.id) for entry in ledger.entries()]
     return [_stored(entry, text) for entry, text in filter(None, found) if text is not None]
+
+
+def is_of_nobody(path: Path) -> bool:
+    """Whether a privacy statement lies there that says of a synthetic graph that its nodes stand for no real person."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return False
+    return isinstance(document, dict) and document.get("follows_people") is False
 
 
 def _stored(entry: Entry, text: str) -> StoredEntry:

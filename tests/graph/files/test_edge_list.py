@@ -252,6 +252,10 @@ def test_a_line_that_may_be_a_header_is_asked_about_before_it_becomes_an_edge(tm
         read_graph(file, columns=("student-a", "student_b"))
     file.write_text("ann,bob,3\nbob,cem,4\n")
     assert read_graph(file).n_edges == 2
+    file.write_text("person_a,person_b\nann,bob\n")
+    with pytest.raises(GraphFormatError, match=r"line 1: is this a header.*--no-header"):
+        read_graph(file)
+    assert (read_graph(file, header=True).n_edges, read_graph(file, header=False).n_edges) == (1, 2)
 
 
 def test_two_people_on_the_list_are_an_edge_and_not_a_header(tmp_path):

@@ -9,7 +9,7 @@ from importlib import import_module
 from numpy.typing import ArrayLike
 
 from graphveil.arrays import Integers
-from graphveil.audit.attacks.case import Case, case_by_key, case_by_names, refuse_strangers
+from graphveil.audit.attacks.case import Case, case_by_key, case_by_names, refuse_strangers, refuse_wrong_key
 from graphveil.audit.attacks.infer import infer_attribute, infer_communities, infer_links
 from graphveil.audit.attacks.membership import infer_membership
 from graphveil.audit.attacks.outcome import AttackOutcome
@@ -111,11 +111,12 @@ def attack_all(case: Case, *, seed: int = 0, knowledge: Knowledge | None = None)
 def case_of(original: Graph, published: Graph, key: Integers | None, *, same_names: bool = False) -> Case:
     """Who is who by the key, or else by equal names, unless these are obviously not the same people.
 
-    `same_names` says that they are, though they hardly share friends: what a synthetic graph looks like.
+    `same_names` says that they are, by names or key, though they hardly share friends: as in a synthetic graph.
     """
-    if key is not None:
-        return case_by_key(original, published, key)
-    case = case_by_names(original, published)
+    if key is None:
+        case, refuse = case_by_names(original, published), refuse_strangers
+    else:
+        case, refuse = case_by_key(original, published, key), refuse_wrong_key
     if not same_names:
-        refuse_strangers(case)
+        refuse(case)
     return case

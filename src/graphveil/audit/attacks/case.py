@@ -83,6 +83,16 @@ def refuse_strangers(case: Case) -> None:
         )
 
 
+def refuse_wrong_key(case: Case) -> None:
+    """Refuse a key under which people hardly keep their friends: an attack judged by it would always fail."""
+    if case.agreement < FEW:
+        raise ParameterError(
+            f"the key does not fit: by it the published graph keeps {case.kept_edges:.0%} of the friendships, little "
+            "more than by chance; give the key that `anonymize --key` wrote with this graph, or --same-names if the "
+            "graph was changed as much as that"
+        )
+
+
 def _checked(case: Case) -> Case:
     if len(case.members) == 0:
         raise ParameterError(

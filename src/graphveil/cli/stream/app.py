@@ -150,13 +150,13 @@ def open_(
         print_json(
             {
                 "stream": terms_document(spec),
-                "forecast": forecasts(spec, terms.facts),
+                "forecast": forecasts(spec),
                 "spent": {"epsilon": round_up(spec.spent[0]), "delta": round_up(spec.spent[1])},
                 "left": {"epsilon": round_down(left[0]), "delta": round_down(left[1])},
             }
         )
         return
-    print_terms(spec, terms.facts)
+    print_terms(spec)
     print_line(f"left:      epsilon {text_down(left[0])}")
     note(f"{file} holds the edges of every period: it is as secret as the graph, and only its owner can read it")
 

@@ -80,7 +80,7 @@ def release_over_time(
         note_recording(recorded=True, separate=opening["separate_people"])
         note(f"{file} holds the edges of every period: it is as secret as the graph, and only its owner can read it")
         if not as_json:
-            print_terms(stream.spec, terms.facts)
+            print_terms(stream.spec)
     publish(stream, file, read, graph, period, as_json=as_json)
 
 
@@ -98,18 +98,18 @@ def read_period(graph: Path, people: Path | None, how: Reading) -> Read:
 
 def publish(stream: Stream, file: Path, read: Read, graph: Path, period: str | None, *, as_json: bool) -> None:
     """Publish one period of the stream in `file` and print what was published."""
-    from graphveil.release.policy import says_nothing
-
     with working("publishing"):
         answers = stream.add(read.graph, period=period, origin=str(graph.resolve()))
+    for remark in answers.remarks:
+        note(f"warning: {remark}")
     if as_json:
         print_json(document(stream.spec, answers))
         return
     print_answers([answers])
     print_lists(answers.releases, rest=f"graphveil stream show {shlex.quote(str(file))} --out answers.csv")
     for item in answers.releases:
-        if nothing := says_nothing(item.accuracy):
-            note(f"warning: {item.title}: {nothing}")
+        for warning in item.warnings:
+            note(f"warning: {item.title}: {warning}")
     if answers.repeated:
         print_line(f"           period {answers.period} was published before: these are its stored answers")
     for assumption in dict.fromkeys(text for item in answers.releases for text in item.guarantee.assumes):

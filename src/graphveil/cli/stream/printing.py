@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING, Any
 from graphveil.cli.output import number, print_line, print_table
 
 if TYPE_CHECKING:
-    from graphveil.mechanisms.algorithm import PublicFacts
     from graphveil.release.over_time.published import PeriodAnswers
     from graphveil.release.over_time.spec import StreamQuery, StreamSpec
     from graphveil.release.over_time.stream import Stream
 
 PICTURES = (".png", ".svg")
+ERROR = "root mean square; of a list, that of a typical entry"
 
 
 def document(spec: StreamSpec, answers: PeriodAnswers) -> dict[str, Any]:
@@ -47,21 +47,19 @@ def all_documents(spec: StreamSpec, published: list[PeriodAnswers]) -> dict[str,
     return {"stream": terms_document(spec), "published": len(published), "periods": periods}
 
 
-def print_terms(spec: StreamSpec, facts: PublicFacts | None = None) -> None:
+def print_terms(spec: StreamSpec) -> None:
     """A table of the queries, how each is answered and why, and its error beside that of fresh noise."""
     from graphveil.release.over_time.forecast import forecasts
     from graphveil.release.over_time.spec import SUMS
-    from graphveil.release.policy import ASSUMED_PEOPLE
 
-    people = ASSUMED_PEOPLE if facts is None else facts.n_nodes
-    forecast = forecasts(spec, facts)
+    forecast = forecasts(spec)
     rows = [
         (query.name, _loss(query), told["method"], number(told["rms"]), number(told["fresh"]))
         for query, told in zip(spec.queries, forecast, strict=True)
     ]
     columns = ("query", "loses, all periods", "answered by", "error", "error if fresh")
     print_table(f"stream {spec.id}: {spec.horizon} periods, {spec.unit} privacy", columns, rows)
-    print_line(f"error:     a forecast for {people:,} people; of a list, that of a typical entry")
+    print_line(f"error:     {ERROR}; a forecast for {spec.people:,} people (--nodes)")
     for told in forecast:
         print_line(f"{told['query']} by {told['method']}: {told['why']}")
     if spec.spent[1] or spec.by_event:

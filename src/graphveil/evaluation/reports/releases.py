@@ -33,7 +33,7 @@ def release_report(
     names = ", ".join(dict.fromkeys(release.query for release in releases))
     issue = f" ({request_id})" if request_id else ""
     report = Report(f"Released statistics: {names}{issue}", first.provenance.dataset, made=first.provenance.created)
-    report.summary += [_sentence(release) for release in releases]
+    report.summary += [sentence(release) for release in releases]
     total = _total(releases)
     report.summary.append(
         f"All of it together costs epsilon {text_up(total)} for one {first.guarantee.unit}: {odds_sentence(total)}."
@@ -84,11 +84,13 @@ def _parts(releases: Sequence[Release]) -> list[tuple[str, float]]:
     return parts[:1] if "group" in releases[0].provenance.parameters else parts
 
 
-def _sentence(release: Release) -> str:
+def sentence(release: Release) -> str:
+    """An answer in the summary of a page, and why it may be of little use."""
+    warned = "".join(f" Warning: {warning}." for warning in release.warnings)
     if isinstance(release.value, tuple) and release.accuracy.center is None:
-        return f"{release.title}: {release.shown}, each with an interval below."
+        return f"{release.title}: {release.shown}, each with an interval below.{warned}"
     known = f"; with 95 % confidence {interval_words(release.accuracy)}" if release.accuracy.bands else ""
-    return f"{release.title}: {release.shown}{known}."
+    return f"{release.title}: {release.shown}{known}.{warned}"
 
 
 def add_list(report: Report, release: Release) -> None:

@@ -57,6 +57,8 @@ HEADER_NAMES = {
         "count",
     ),
 }
+_ENDS = re.compile(r"([a-z]+)[ _-]([a-z])")  # person_a and person_b
+COLUMN_WORDS = {"person", "user", "node", "name", "student", "pupil", "member", "friend", "id", "vertex", "actor"}
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 _IDENTIFIER = re.compile(r"[A-Za-z]\w*")
 _WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
@@ -218,11 +220,18 @@ def _is_header(fields: list[str]) -> bool:
 
 def _refuse_doubtful(line: int, fields: list[str]) -> None:
     """A line such as `id,student_a,student_b` must not become an edge between the people `id` and `student_a`."""
-    if len(fields) > 2 and not any(field[:1].isdigit() or _INTEGER.match(field) for field in fields):
+    wide = len(fields) > 2 and not any(field[:1].isdigit() or _INTEGER.match(field) for field in fields)
+    if wide or (len(fields) == 2 and _are_ends(*fields)):
         raise GraphFormatError(
             f"line {line}: is this a header? It has {len(fields)} columns and no number. If so, name the two columns "
             "with the ends of edges (columns=, --columns A,B); if it is an edge, say so (header=False, --no-header)"
         )
+
+
+def _are_ends(first: str, second: str) -> bool:
+    """Whether two cells are called alike but for a last letter, as columns often are and people hardly ever."""
+    one, other = (_ENDS.fullmatch(cell.lower()) for cell in (first, second))
+    return one is not None and other is not None and one[1] == other[1] in COLUMN_WORDS and one[2] != other[2]
 
 
 def _are_integers(fields: list[str], columns: tuple[int, int]) -> bool:

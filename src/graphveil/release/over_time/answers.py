@@ -21,7 +21,10 @@ from graphveil.release.over_time.counts import HISTOGRAM, cuts
 from graphveil.release.over_time.file import Period
 from graphveil.release.over_time.spec import FACTOR, NEW, SUMS, StreamQuery, StreamSpec
 from graphveil.release.over_time.sums import Drawn, Estimate, draw_sums, estimates, read_bands
+from graphveil.release.policy import says_nothing
 from graphveil.release.records import SessionFacts, dump_releases
+
+EVER, FIRST_SEEN = "ever seen", "new"  # what an answer counts that is not the graph of its period
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,16 +67,19 @@ def sum_release(
         most = math.comb(period.people, 2) if query.name == "edges" and by_edge and spec.changes == 1 else math.inf
         accuracy = replace(_accuracy(parts[0], most), bias=bias)
     accuracy = replace(accuracy, scope=scope)
+    nothing = says_nothing(accuracy)
     parameters = {
         "epsilon": str(query.epsilon),
         "horizon": spec.horizon,
         "radix": list(query.radix),
         "changes": spec.changes,
         "period": period.label,
+        **({"counted": EVER} if spec.changes == 1 else {}),
         **query.options,
     }
     provenance = Provenance.now(f"sums-by-{query.method}", parameters, spec.dataset, noise=noise, entry=entry.id)
-    return Release(query.name, accuracy.value, spec.guarantee(query), accuracy, provenance, _stages(spec, query))
+    made, warned = _stages(spec, query), (nothing,) if nothing else ()
+    return Release(query.name, accuracy.value, spec.guarantee(query), accuracy, provenance, made, warned)
 
 
 def _stages(spec: StreamSpec, query: StreamQuery) -> tuple[Stage, ...]:
@@ -130,9 +136,11 @@ def _fresh_release(
     spec: StreamSpec, query: StreamQuery, period: Period, graph: Graph, entry: Entry, noise: Noise
 ) -> Release:
     prepared = prepare_fresh(spec, query)
-    facts = SessionFacts(spec.unit, spec.dataset, noise.kind, graph.roster_declared, recorded=True)
+    facts = SessionFacts.of(graph, spec.unit, spec.dataset, noise.kind, recorded=True)
     release = facts.release(prepared, run(prepared.query, graph, noise), entry)
     parameters = {**release.provenance.parameters, "period": period.label, "horizon": spec.horizon}
+    if query.method == NEW:
+        parameters["counted"] = FIRST_SEEN
     words = f"one of {spec.horizon} fresh answers, which together lose epsilon {float(query.epsilon):g}"
     if query.method == NEW:
         words = (

@@ -15,7 +15,7 @@ from graphveil.release.over_time.answers import prepare_fresh
 from graphveil.release.over_time.counts import COUNTS, HISTOGRAM
 from graphveil.release.over_time.spec import FRESH, NEW, SUMS, StreamQuery, StreamSpec
 from graphveil.release.over_time.sums import rms_errors
-from graphveil.release.policy import ASSUMED_PEOPLE, expected_size
+from graphveil.release.policy import expected_size, rough
 
 LEAVES_OUT = 2  # a sum over time that leaves friendships out must have this many times less noise than fresh answers
 
@@ -74,7 +74,7 @@ def refuse_noise(spec: StreamSpec, facts: PublicFacts | None = None) -> None:
         if expected is not None and error > expected:
             raise ParameterError(
                 f"{query.name} would be mostly noise over {spec.horizon} periods: among {people:,} people an error "
-                f"near {error:.2g} is forecast where an answer near {expected:.2g} is expected; "
+                f"near {rough(error)} is forecast where an answer near {rough(expected)} is expected; "
                 f"{_remedy(spec, query)}; accept_noise=True (--accept-noise) opens it anyway"
             )
 
@@ -106,11 +106,11 @@ def _fresh_error(spec: StreamSpec, query: StreamQuery, facts: PublicFacts | None
 
 
 def _known(spec: StreamSpec, facts: PublicFacts | None) -> PublicFacts:
-    """The public facts that are given; else an assumed number of people, and the degree bound of the stream's terms."""
+    """The public facts that are given; else the number of people and the degree bound of the stream's terms."""
     if facts is not None:
         return facts
     bounds = [query.options["max_degree"] for query in spec.queries if query.options and query.name != HISTOGRAM]
-    return PublicFacts(ASSUMED_PEOPLE, max_degree=max(bounds, default=None))
+    return PublicFacts(spec.people, max_degree=max(bounds, default=None))
 
 
 def _error(accuracy: Accuracy) -> float:

@@ -75,7 +75,15 @@ class StreamTerms:
             raise ParameterError("with ever (--ever) a friendship changes once in what is counted: leave out changes")
         changes = 1 if self.ever or unit.kind is Kind.NODE else COMES_AND_GOES if self.changes is None else self.changes
         bare = StreamSpec(
-            secrets.token_hex(8), dataset, unit, self.unit == FRIENDSHIP, changes, self.horizon, queries=(), delta=delta
+            secrets.token_hex(8),
+            dataset,
+            unit,
+            self.unit == FRIENDSHIP,
+            changes,
+            self.horizon,
+            queries=(),
+            delta=delta,
+            people=self.people,
         )
         wanted = self.methods or {}
         if FACTOR in wanted.values():

@@ -17,6 +17,7 @@ from graphveil.privacy.loss import Concentrated, Loss, Pure
 from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Kind, Trust, Unit
 from graphveil.release.over_time.counts import COUNTS, OverTime, Part
+from graphveil.release.policy import ASSUMED_PEOPLE
 
 LONGEST = 100_000  # periods
 TREE, FACTOR, FRESH, NEW = "tree", "factor", "fresh", "new"
@@ -67,7 +68,8 @@ class StreamSpec:
 
     `changes` is how often one friendship may appear or disappear in what is counted; later changes are ignored. With
     `ever`, a friendship stays once it was seen, which is one change. `horizon` is the number of periods paid for.
-    `delta` is that of the budget, at which losses of zCDP are stated.
+    `delta` is that of the budget, at which losses of zCDP are stated. `people` is the public guess at how many people
+    there will be, by which forecasts go.
     """
 
     id: str
@@ -78,6 +80,7 @@ class StreamSpec:
     horizon: int
     queries: tuple[StreamQuery, ...]
     delta: Fraction = Fraction(0)
+    people: int = ASSUMED_PEOPLE
 
     def __post_init__(self) -> None:
         if not 1 <= self.horizon <= LONGEST:
@@ -162,18 +165,20 @@ class StreamSpec:
             epsilon, delta = concentrated_to_approximate(Concentrated(query.rho), self.delta).epsilon, self.delta
         event = epsilon / self.changes if self.per_friendship else epsilon
         words = (
-            f"all answers to {query.name} over all periods together lose epsilon",
+            f"all answers to {query.name} over all periods lose epsilon together",
             self.unit_words,
             *self.trusted(query),
             *(("the set of people of every period is public",) if by_edge else ()),
             "periods are published on a public calendar, and how often does not depend on the data",
         )
+        friendship = event * self.changes / self.unit.edges if by_edge else epsilon
         return Guarantee(
             self.unit,
             Trust.CENTRAL,
             epsilon,
             delta,
-            relationship_epsilon=event * self.changes / self.unit.edges if by_edge else None,
+            relationship_epsilon=friendship,
+            by_event=friendship > epsilon,
             assumes=words,
             proof=f"mechanisms.sums.{query.method}",
         )
@@ -231,6 +236,7 @@ class StreamSpec:
             "horizon": self.horizon,
             "delta": str(self.delta),
             "queries": [query.to_json() for query in self.queries],
+            "people": self.people,
         }
 
     @classmethod

@@ -10,7 +10,7 @@ the ledger holds another mark, or none, for the next period: it is refused, sinc
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from functools import reduce
@@ -100,18 +100,20 @@ class Stream:
         spec, graph = self.spec, as_graph(graph, people=people)
         check_holds(graph, spec)
         given = Given(graph_identity(graph), period, origin or graph.source or "", graph.source)
-        sealed = given.found(self._file.periods())
+        periods = self._file.periods()
+        sealed = given.found(periods)
         ordered = OrderedPeople.of(graph).graph
         mark = None
         if sealed is None or sealed.document is None:
             self._check_paid(spec)
             mark = self._recognised(graph, spec)
             sealed = sealed or self._seal(spec, ordered, given)
+        remarks = _remarks(sealed, given, periods)
         if sealed.document is not None:
-            return self._answers(sealed, sealed.document, repeated=True)
+            return replace(self._answers(sealed, sealed.document, repeated=True), remarks=remarks)
         document = self._publish(spec, sealed, ordered, mark)
         self._file.finish(sealed, document)
-        return self._answers(sealed, document, repeated=False)
+        return replace(self._answers(sealed, document, repeated=False), remarks=remarks)
 
     def extend(self, horizon: int) -> StreamSpec:
         """Pay for more periods: a share of epsilon for each fresh answer, nothing for answers by blocks or new edges.
@@ -240,7 +242,7 @@ class Stream:
             raise ParameterError(
                 f"this ledger has no data set {spec.dataset!r}; give the one the stream was opened with (--ledger)"
             )
-        what = f"period {period.step} of stream {spec.id}, paid when it was opened (mark {period.mark})"
+        what = f"{period.label}, period {period.step} of stream {spec.id}, paid when it was opened (mark {period.mark})"
         request_id = f"stream {spec.id} period {period.step}"
         request = SpendRequest(spec.dataset, (Pure(Fraction(0)),), what, request_id, mark)
         try:
@@ -272,6 +274,17 @@ def check_holds(graph: Graph, spec: StreamSpec) -> None:
     for query in spec.queries:
         if query.method not in SUMS:
             check_reads(prepare_fresh(spec, query).query, graph)
+
+
+def _remarks(sealed: Period, given: Given, before: Sequence[Period]) -> tuple[str, ...]:
+    """What the curator should know of the graph that was given for a period."""
+    if sealed.digest != given.digest:
+        other = f"period {sealed.label} was published from another graph: these are the answers about that one"
+        return (f"{other}, and they stay; give this graph a period of its own",)
+    same = [known.label for known in before if known.digest == given.digest and known.step < sealed.step]
+    if not same:
+        return ()
+    return (f"this is the graph of period {same[-1]}: if it is the wrong file, publish the right one as a new period",)
 
 
 def _label(name: str, taken: set[str], step: int) -> str:

@@ -30,14 +30,7 @@ from graphveil.two_servers.simulate import (
     simulate_transitivity,
     simulate_triangles,
 )
-from graphveil.two_servers.sum_statistics import (
-    AttributeShares,
-    DegreeDistribution,
-    DegreeHistogram,
-    Edges,
-    SumStatistic,
-    parse_values,
-)
+from graphveil.two_servers.sum_statistics import OF_DEGREES, AttributeShares, SumStatistic, parse_values
 from graphveil.two_servers.transitivity import Transitivity
 from graphveil.two_servers.triangle_terms import parse_hubs
 from graphveil.two_servers.triangles import Triangles
@@ -206,15 +199,9 @@ class Request:
                 raise ParameterError(f"{name} must be a whole number, not {given[name]!r}")
 
     def _sum_statistic(self) -> SumStatistic:
-        n = self.graph.n_nodes
         if self.statistic == "attribute-shares":
-            return AttributeShares(n, self.options["values"])
-        kinds: dict[str, Callable[[int], SumStatistic]] = {
-            "edges": Edges,
-            "degree-distribution": DegreeDistribution,
-            "degree-histogram": DegreeHistogram,
-        }
-        return kinds[self.statistic](n)
+            return AttributeShares(self.graph.n_nodes, self.options["values"])
+        return OF_DEGREES[self.statistic](self.graph.n_nodes)
 
     def _held(self) -> Integers:
         """What people hold: their degree, or the place of their answer."""

@@ -241,6 +241,12 @@ class AttributeShares:
         return Estimated(norm_sub(shares).tolist(), low.tolist(), high.tolist(), None)
 
 
+# Sums that follow from the number of people alone.
+OF_DEGREES: dict[str, type[Edges | DegreeDistribution | DegreeHistogram]] = {
+    each.name: each for each in (Edges, DegreeDistribution, DegreeHistogram)
+}
+
+
 def parse_values(values: str | Sequence[str]) -> tuple[str, ...]:
     """The answers that are offered, from a list or a text with commas."""
     return tuple(values.split(",")) if isinstance(values, str) else tuple(values)

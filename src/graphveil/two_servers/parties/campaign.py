@@ -23,14 +23,7 @@ from graphveil.two_servers.cost import MOST_PEOPLE
 from graphveil.two_servers.guarantee import QUESTION, WITH_DEALER, epsilon_of_unit, promise_of
 from graphveil.two_servers.parties.names import ROLES, PartyName, refuse_one_operator
 from graphveil.two_servers.parties.page import Page
-from graphveil.two_servers.sum_statistics import (
-    AttributeShares,
-    DegreeDistribution,
-    DegreeHistogram,
-    Edges,
-    Stars,
-    SumStatistic,
-)
+from graphveil.two_servers.sum_statistics import OF_DEGREES, AttributeShares, Stars, SumStatistic
 from graphveil.two_servers.sums import SumTerms
 from graphveil.two_servers.transitivity import Transitivity
 from graphveil.two_servers.triangle_terms import TriangleTerms
@@ -180,12 +173,7 @@ class TwoServerCampaign:
             return Stars(self.people, self.triangle_terms(page).max_degree, self.k)
         if self.statistic == QUESTION:
             return AttributeShares(self.people, self.values)
-        kinds: dict[str, type[Edges | DegreeDistribution | DegreeHistogram]] = {
-            "edges": Edges,
-            "degree-distribution": DegreeDistribution,
-            "degree-histogram": DegreeHistogram,
-        }
-        return kinds[self.statistic](self.people)
+        return OF_DEGREES[self.statistic](self.people)
 
     def terms(self, page: Page | None = None) -> TriangleTerms | SumTerms:
         """How a person's answer is split, and the rate of each server's noise."""

@@ -22,7 +22,7 @@ NOTABLE = 1.25  # a smaller change may be the machine's mood
 def save(name: str, rows: dict[str, float], details: Any) -> list[str]:
     """Keep ratios to peers (more is better) under the commit, and say what differs notably from the commit before.
 
-    A second run of a commit replaces the first. Rows that were not measured this time are kept from the last time.
+    Rows that were not measured this time are kept from the last time.
     """
     FOLDER.mkdir(exist_ok=True)
     machine = {"cores": os.cpu_count(), "processor": platform.machine(), "python": platform.python_version()}
@@ -30,10 +30,10 @@ def save(name: str, rows: dict[str, float], details: Any) -> list[str]:
     record = json.loads(RECORD.read_text()) if RECORD.is_file() else {}
     commits = record.setdefault(name, {})
     now = _commit()
-    commits.pop(now, None)
+    begun = commits.pop(now, {})
     last = next(reversed(commits), None)
     before = commits[last] if last else {}
-    commits[now] = {**before, **{row: float(f"{ratio:.3g}") for row, ratio in rows.items()}}
+    commits[now] = {**before, **begun, **{row: float(f"{ratio:.3g}") for row, ratio in rows.items()}}
     RECORD.write_text(json.dumps(record, indent=1) + "\n")
     return [
         f"{row}: {before[row]:.3g} at {last}, {ratio:.3g} now"

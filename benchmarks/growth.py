@@ -1,15 +1,16 @@
-"""How time and memory of commands and peers grow from ten thousand to ten million edges: `python -m benchmarks growth`.
+"""How time and memory of commands and peers grow from 10^5 to 10^7 edges: `python -m benchmarks growth`.
 
 Every command runs as a user would run it, in a process of its own, on Barabási–Albert networks of 10 edges a person.
 Its time is the processor's, beyond that of the same command on 300 people (start, imports, compiled code); so is its
-peak memory, in bytes for each edge. The exponent is the slope of log time over log edges between the last three sizes;
-1 is linear. igraph and networkx do the same without noise, as far as they can (`benchmarks._peer`), and their own
-start is subtracted. Smaller: `python -m benchmarks.growth --most 1e6 --commands release stats`.
+peak memory, in bytes for each edge. The growth is the slope of log time over log edges: 1 is linear. igraph and
+networkx do the same without noise, as far as they can (`benchmarks._peer`), and their own start is subtracted.
+Smaller: `python -m benchmarks.growth --most 1e6 --commands release stats`.
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import subprocess
 import sys
@@ -20,12 +21,12 @@ from typing import NamedTuple
 import numpy as np
 import polars as pl
 from benchmarks import _peer
-from benchmarks._record import picture, report, save
+from benchmarks._record import FOLDER, picture, report, save
 
 from graphveil.graph.generate.random import barabasi_albert
 
-SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
-RUNS, SHORT = 3, 5.0  # seconds
+SIZES = (100_000, 1_000_000, 10_000_000)
+RUNS, SHORT = 2, 5.0  # seconds
 TICK = 0.01  # seconds: less than the start varies by
 COMMANDS = {
     "release": "release {} --query triangles --unit edge --epsilon 1",
@@ -58,15 +59,16 @@ def main() -> None:
         for name in options.commands:
             costs[name] = line(name, ("graphveil", *COMMANDS[name].split()), files, sizes)
             for tool in _peer.PEERS.get(name, ()):
-                most = [size for size in sizes if size <= _peer.MOST[tool]]
+                most = [size for size in sizes if size <= _peer.MOST]
                 costs[f"{name}, {tool}"] = line(f"{name}, {tool}", ("peer", tool, name, "{}"), files, most)
     rows = {}
     for peer, theirs in costs.items():
         if ", " in peer:
             ours = costs[peer.partition(", ")[0]][len(theirs) - 1]
             rows[f"{peer}, {sizes[len(theirs) - 1]:,} edges"] = max(theirs[-1].seconds, TICK) / max(ours.seconds, TICK)
-    changes = save("growth", rows, {"edges": sizes, "costs": {name: list(many) for name, many in costs.items()}})
-    draw(costs, sizes)
+    drawn = {**earlier(), **costs}
+    changes = save("growth", rows, {"edges": SIZES, "costs": {name: list(many) for name, many in drawn.items()}})
+    draw(drawn)
     report("growth", changes)
 
 
@@ -109,11 +111,18 @@ def run(words: tuple[str, ...], file: Path) -> Cost:
 
 
 def exponent(costs: list[Cost], sizes: list[int]) -> float:
-    points = [(size, cost.seconds) for size, cost in zip(sizes, costs, strict=True) if cost.seconds > 0][-3:]
+    points = [(size, cost.seconds) for size, cost in zip(sizes, costs, strict=True) if cost.seconds > 0]
     return float(np.polyfit(*np.log(points).T, 1)[0]) if len(points) > 1 else float("nan")
 
 
-def draw(costs: dict[str, list[Cost]], sizes: list[int]) -> None:
+def earlier() -> dict[str, list[Cost]]:
+    """Costs of commands that were measured before and kept."""
+    kept = FOLDER / "growth.json"
+    found = json.loads(kept.read_text())["details"]["costs"] if kept.is_file() else {}
+    return {name: [Cost(*cost) for cost in many] for name, many in found.items()}
+
+
+def draw(costs: dict[str, list[Cost]]) -> None:
     """Peers are dashed, in the colour of the command whose work they do."""
     with picture("growth", (9, 4.2)) as figure:
         time, memory = figure.subplots(1, 2)
@@ -121,7 +130,7 @@ def draw(costs: dict[str, list[Cost]], sizes: list[int]) -> None:
         for name, many in costs.items():
             command, _, tool = name.partition(", ")
             style = {"marker": "x" if tool == "networkx" else "o", "markersize": 4, "linestyle": "--" if tool else "-"}
-            asked = sizes[: len(many)]
+            asked = SIZES[: len(many)]
             seconds = [max(cost.seconds, TICK) for cost in many]
             (drawn,) = time.plot(asked, seconds, label=name, color=colours.get(command), **style)
             colours.setdefault(command, drawn.get_color())

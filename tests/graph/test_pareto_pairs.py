@@ -55,6 +55,15 @@ def test_small_graphs_of_every_shape(graph):
     agree(graph)
 
 
+def test_the_pair_with_most_in_common_need_not_be_hubs():
+    """Three stars of 60 are the hubs; two others share 20 friends, who know nobody else."""
+    stars = [(hub, 100 + 60 * hub + leaf) for hub in range(3) for leaf in range(60)]
+    close = [(pair, 10 + friend) for pair in (3, 4) for friend in range(20)]
+    graph = Graph.from_edges(stars + close)
+    agree(graph)
+    assert neighbour_front(graph)[0] == (20, 0)
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_a_network_with_hubs_where_most_nodes_are_skipped(seed):
     agree(power_law_cluster(150, 4, 0.6, seed=seed))

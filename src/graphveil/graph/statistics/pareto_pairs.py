@@ -7,8 +7,9 @@ pair beats in both numbers count: the front, a few dozen points.
 
 The wedge pass takes nodes in falling degree and counts common neighbours with a counter per node. The pair of a node
 of degree d and a later one has a <= d and 2a + b <= 2d; once the front beats every such (a, b) all remaining nodes are
-skipped. What is left of the wedges is small where hubs overlap, and all of them where degrees are equal: O(wedges) time
-at worst, O(n) memory.
+skipped. First only pairs of hubs are counted. Their front mostly beats everybody of small degree, beside the largest
+hub, too: then only pairs among the rest are counted. What is left of the wedges is small where hubs overlap, and all of
+them where degrees are equal: O(wedges) time at worst, O(n + m) memory.
 
 The heaviest pair of nodes, where a pair weighs by its degrees and by those of its common neighbours; not private.
 
@@ -18,6 +19,7 @@ are taken in falling order of that sum, so the wedge pass ends with the first no
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Any
 
@@ -31,6 +33,7 @@ from graphveil.graph.statistics.degrees import neighbour_sums
 from graphveil.kernels import kernel
 
 Front = tuple[tuple[int, int], ...]
+HUB_SHARE = 1 / 32  # of all places in rows, whose hubs are looked at first
 
 
 def neighbour_front(graph: Graph) -> Front:
@@ -41,7 +44,20 @@ def neighbour_front(graph: Graph) -> Front:
     """
     if isinstance(graph, EdgeTable):
         return graph.neighbour_front()
-    return front_of_common(_scan_common(graph.indptr, graph.indices, falling_degree(graph)))
+    order = falling_degree(graph)
+    degrees = graph.degrees[order]
+    largest = int(degrees.max(initial=0))
+    most_apart = np.full(largest + 1, -1, dtype=np.int64)
+    done, hubs = 0, 2 + int(np.searchsorted(np.cumsum(degrees), len(graph.indices) * HUB_SHARE))
+    while hubs > done:
+        done = hubs
+        among = np.zeros(graph.n_nodes, dtype=np.bool_)
+        among[order[:hubs]] = True
+        starts, rows = _rows_among(graph.indptr, graph.indices, among)
+        _scan_common(graph.indptr, graph.indices, starts, rows, order[:hubs], most_apart)
+        least = bisect_left(range(largest + 1), 1, key=lambda degree: int(can_matter(most_apart, degree, largest)))
+        hubs = int(np.searchsorted(-degrees, -least, side="right"))
+    return front_of_common(most_apart)
 
 
 def front_of_common(most_apart: AnyIntegers) -> Front:
@@ -94,23 +110,41 @@ def _pairs_of_classes(graph: Graph) -> Iterator[tuple[int, int]]:
 
 
 @kernel
-def _scan_common(indptr: Any, indices: Any, order: Any) -> Any:
-    """For every number of common neighbours, the most neighbours of exactly one (-1 where no pair has it)."""
+def _rows_among(indptr: Any, indices: Any, among: Any) -> Any:
+    """Everybody's neighbours who are among some: where rows begin, and rows."""
+    starts = np.zeros(len(indptr), dtype=np.int64)
+    for u in range(len(indptr) - 1):
+        starts[u + 1] = starts[u]
+        for k in range(indptr[u], indptr[u + 1]):
+            starts[u + 1] += among[indices[k]]
+    rows = np.empty(starts[-1], dtype=indices.dtype)
+    kept = 0
+    for k in range(indptr[-1]):
+        if among[indices[k]]:
+            rows[kept] = indices[k]
+            kept += 1
+    return starts, rows
+
+
+@kernel
+def _scan_common(indptr: Any, indices: Any, starts: Any, rows: Any, order: Any, most_apart: Any) -> None:
+    """Raise, for every number of common neighbours, the most neighbours of exactly one (-1 where no pair has it).
+
+    Pairs are those of `order`; `rows` hold nobody else.
+    """
     n_nodes = len(indptr) - 1
-    most_apart = np.full(indptr[order[0] + 1] - indptr[order[0]] + 1 if n_nodes else 1, -1, dtype=np.int64)
     shared = np.zeros(n_nodes, dtype=np.int32)
     friend = np.zeros(n_nodes, dtype=np.uint8)
     seen = np.empty(n_nodes, dtype=np.int64)
-    for place in range(n_nodes):
-        u = order[place]
+    for u in order:
         row = indices[indptr[u] : indptr[u + 1]]
         if not can_matter(most_apart, len(row), len(row)):
             break
         n_seen = 0
         for w in row:
             friend[w] = 1
-            for k in range(indptr[w], indptr[w + 1]):
-                v = indices[k]
+            for k in range(starts[w], starts[w + 1]):
+                v = rows[k]
                 if shared[v] == 0:
                     seen[n_seen] = v
                     n_seen += 1
@@ -125,7 +159,6 @@ def _scan_common(indptr: Any, indices: Any, order: Any) -> Any:
             shared[seen[k]] = 0
         for w in row:
             friend[w] = 0
-    return most_apart
 
 
 @kernel

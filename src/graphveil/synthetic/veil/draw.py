@@ -61,9 +61,8 @@ def _plan(goals: Goals, rng: np.random.Generator) -> Blocks:
         return mixed
     alike = plan_blocks(goals.degrees, clustering, goals.among_like, rng, alike=True)
     starts = [wire(goals, blocks, np.cbrt(goals.clustering), _expected_stay(goals), rng) for blocks in (mixed, alike)]
-    of_mixed, of_alike = (
-        misses(scores_of(as_graph(start), goals, joint_only=True))[[PRODUCTS, JOINT]] for start in starts
-    )
+    uncounted = np.zeros(len(goals.degrees), dtype=np.int64)  # triangles do not decide
+    of_mixed, of_alike = (misses(scores_of(as_graph(start), goals, uncounted))[[PRODUCTS, JOINT]] for start in starts)
     return alike if (of_alike < of_mixed).all() else mixed
 
 

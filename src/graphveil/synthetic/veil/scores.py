@@ -40,10 +40,10 @@ class Scores(NamedTuple):
     weights: Floats  # of triangles, products, clustering, joint degrees
 
 
-def scores_of(graph: Graph, goals: Goals, *, joint_only: bool = False) -> Scores:
-    """The scores of a graph, with all edges counted once, and all triangles unless only joint degrees matter."""
+def scores_of(graph: Graph, goals: Goals, triangles: Integers | None = None) -> Scores:
+    """The scores of a graph, with all edges counted once, and the triangles of everybody unless they are given."""
     scale, degrees = goals.scale, graph.degrees.astype(np.int64)
-    triangles = np.zeros(graph.n_nodes, dtype=np.int64) if joint_only else exact_triangles_per_node(graph)
+    triangles = exact_triangles_per_node(graph) if triangles is None else triangles
     degree = np.arange(int(degrees.max(initial=0)) + 1)
     pairs = degree * (degree - 1.0) / 2
     scores = Scores(

@@ -65,6 +65,14 @@ def words(name: str, file: str) -> str:
     return " ".join(re.findall(r"\(\*(.*?)\*\)", before, flags=re.DOTALL)[-1].split())
 
 
+def definition(name: str, file: str) -> str:
+    """How a constant is defined, as written."""
+    text = bare((PROOFS / file).read_text(encoding="utf-8"))
+    found = re.search(rf"^Definition {name}\b.*?\.$", text, flags=re.DOTALL | re.MULTILINE)
+    assert found, f"{file} does not define {name}"
+    return " ".join(found[0].split())
+
+
 def readme() -> str:
     """proofs/README.md with the list of theorems that follows from the sources: each with the comment before it."""
     lines = [README.read_text(encoding="utf-8").partition(LISTED)[0] + LISTED]

@@ -18,7 +18,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from check_proofs import RECORD, words
+from check_proofs import RECORD, definition, words
 from docs_commands import commands_page
 
 import graphveil
@@ -128,7 +128,9 @@ def proofs_of(module: str) -> list[str]:
     for name in names:
         file, statement = checked[name]["file"], checked[name]["statement"]
         text += [f"- `{name}` in `proofs/{file}`. {_prose(words(name, file))}", "", "    ```text"]
-        text += [f"    {line}" for line in _folded_words(f"Theorem {name} {statement}.")] + ["    ```", ""]
+        stated = [definition(constant, file) for constant in dict.fromkeys(checked[name]["constants"])]
+        stated.append(f"Theorem {name} {statement}.")
+        text += [f"    {line}" for part in stated for line in _folded_words(part)] + ["    ```", ""]
     text += [f"Not proved by a machine yet: {reason}." for reason in missing]
     return [*text, "", "[How you can check us](../guides/check-us.md)", ""]
 

@@ -46,6 +46,12 @@ def test_every_algorithm_has_a_page_with_its_promise_and_argument(generated) -> 
         assert f"]({row.page}.md)" in generated["algorithms/index.md"]
 
 
+def test_a_page_states_its_theorem_in_words_and_in_coq_with_the_constant_it_names(generated) -> None:
+    text = generated["algorithms/central.edge.degree_histogram.md"]
+    assert "One edge changes the counts of boxes by 2 in total" in text
+    assert "Definition young_tiles_constant := 2.\n    Theorem young_tiles_sensitivity : edge_sensitivity" in text
+
+
 def test_every_public_name_stands_in_the_api(generated, docs_pages) -> None:
     more = {name for homes in docs_pages.MORE.values() for names in homes.values() for name in names}
     for name in more | set(graphveil.__all__) - {"__version__"}:

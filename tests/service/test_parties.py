@@ -458,6 +458,9 @@ def test_a_text_with_a_hostile_number_of_people_is_refused(tmp_path, statistic, 
     _, campaign = begin(tmp_path, statistic)
     text = campaign.to_json()
     assert '"people":7' in text
+    for hostile in (None, 7, text + " " * 100_000):
+        with pytest.raises(ParameterError, match="text"):
+            TwoServerCampaign.from_json(hostile)
     with pytest.raises(ParameterError, match=message):
         TwoServerCampaign.from_json(text.replace('"people":7', f'"people":{people}'))
 

@@ -223,9 +223,9 @@ class TwoServerCampaign:
     @classmethod
     def from_json(cls, text: str | bytes) -> TwoServerCampaign:
         """Read a campaign; anything that would not be written back letter for letter is refused."""
-        if len(text) > MOST_TEXT:
-            raise ParameterError(f"the text of a campaign has at most {MOST_TEXT:,} characters")
         try:
+            if len(text) > MOST_TEXT:
+                raise ParameterError(f"the text of a campaign has at most {MOST_TEXT:,} characters")
             document: Any = json.loads(text)
             if not is_two_server_text(document) or set(document) != {"format", *(each.name for each in fields(cls))}:
                 raise ParameterError(f"a campaign with two servers has the format {FORMAT}, with all of its keys")

@@ -1,3 +1,4 @@
+import csv
 import json
 
 import pytest
@@ -129,6 +130,13 @@ def test_a_key_of_another_graph_is_refused(run, anonymised, tmp_path):
     done = run(*words)
     assert (done.returncode, done.stderr.count("the key does not fit")) == (2, 1)
     assert run(*words, "--same-names").returncode == 0
+
+
+def test_a_table_of_attacks_has_the_ends_of_intervals_as_numbers(run, anonymised, tmp_path):
+    words = ("attack", "friends.csv", "public.txt", "--attack", "degree", "--key", "key.csv", "--out", "found.csv")
+    assert run(*words).returncode == 0
+    (row,) = csv.DictReader((tmp_path / "found.csv").read_text().splitlines())
+    assert 0 <= float(row["low95"]) <= float(row["rate"]) <= float(row["high95"]) <= 1
 
 
 def test_nobody_is_looked_for_in_a_synthetic_graph(run, anonymised):

@@ -89,9 +89,22 @@ def _series(name: str, column: list[Any]) -> Any:
 
 
 def columns_of_rows(rows: Sequence[Mapping[str, Any]]) -> Columns:
-    """Rows of named cells as columns; what is no plain cell, such as a list, becomes JSON text."""
+    """Rows of named cells as columns: an interval has one for each end, other lists become JSON text."""
+    rows = [_with_ends(row) for row in rows]
     names = list(dict.fromkeys(name for row in rows for name in row))
     return {name: [_cell(row.get(name)) for row in rows] for name in names}
+
+
+def _with_ends(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The row with the ends of its 95 % interval as cells of their own, called as in tables of releases."""
+    interval = row.get("interval95")
+    if not isinstance(interval, list | tuple) or len(interval) != 2:
+        return row
+    ends = {"low95": interval[0], "high95": interval[1]}
+    cells: dict[str, Any] = {}
+    for name, value in row.items():
+        cells |= ends if name == "interval95" else {name: value}
+    return cells
 
 
 def _cell(value: Any) -> Any:

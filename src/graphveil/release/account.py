@@ -89,6 +89,10 @@ class Account:
             ("recorded", recorded),
         ]
 
+    def notes(self) -> list[str]:
+        """What was read and left out, for the curator's eyes."""
+        return [] if self._graph.reading is None else [str(self._graph.reading)]
+
     def bar(self) -> str:
         """The budget as a bar, SVG text."""
         budget = float(self.budget.epsilon)

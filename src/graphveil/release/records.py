@@ -57,6 +57,8 @@ class SessionFacts:
         shown = {name: _shown(value) for name, value in parameters.items()}
         if self.directed and query.reads == "edges":
             shown["counted"] = PAIRS
+        if (heaviest := shown.get("max_weight")) is not None:
+            shown["counted"] = f"weights cut at {heaviest}"
         release = Release(
             query=prepared.request.query,
             value=answer.value,

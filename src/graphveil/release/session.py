@@ -296,4 +296,4 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
         return f"Session({', '.join(f'{name}: {text}' for name, text in self._account.facts())})"
 
     def _repr_html_(self) -> str:
-        return card("Session", self._account.facts(), figure=self._account.bar())
+        return card("Session", self._account.facts(), figure=self._account.bar(), notes=self._account.notes())

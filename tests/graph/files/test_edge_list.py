@@ -281,3 +281,8 @@ def test_a_header_is_asked_for_where_there_may_be_one(tmp_path):
 def test_columns_that_are_left_out_are_noted(read):
     assert read("1 2 3 4\n2 3 4 5\n").report.notes == ("columns 1 and 2 of 4 were read, the others left out",)
     assert read("id,source,target\n1,ann,bob\n").report.notes[1].startswith("columns source and target of 3 were read")
+
+
+def test_somebody_called_na_is_told(read):
+    assert any("a person is called NA" in note for note in read("ann,NA\nbob,cem\n")[1].notes)
+    assert not any("called NA" in note for note in read("ann,dan\nbob,cem\n")[1].notes)

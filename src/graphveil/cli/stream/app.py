@@ -222,7 +222,7 @@ def show(
         print_terms(opened.spec)
         print_line(f"published: {len(published)} of {opened.spec.horizon} periods")
         print_answers(published)
-        if published and any(isinstance(item.value, tuple) for item in published[-1].releases):
+        if out is None and published and any(isinstance(item.value, tuple) for item in published[-1].releases):
             note(f"lists: graphveil stream show {shlex.quote(str(file))} --out answers.csv")
     if out is not None:
         note(f"written: {out}")

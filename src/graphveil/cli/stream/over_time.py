@@ -122,10 +122,13 @@ def check_same_terms(spec: StreamSpec, terms: StreamTerms) -> None:
     def terms_of(spec: StreamSpec) -> tuple[str, Fraction, list[str], int, int]:
         return str(spec.unit), spec.spent[0], sorted(query.name for query in spec.queries), spec.changes, spec.horizon
 
-    if terms_of(spec) != terms_of(terms.spec(spec.dataset, spec.delta)):
+    def told(spec: StreamSpec) -> str:
         names, ever = ", ".join(query.name for query in spec.queries), ", with --ever" if spec.changes == 1 else ""
+        return f"{names} under {spec.unit} privacy, epsilon {float(spec.spent[0]):g} over {spec.horizon} periods{ever}"
+
+    asked = terms.spec(spec.dataset, spec.delta)
+    if terms_of(spec) != terms_of(asked):
         raise ParameterError(
-            f"the stream was opened for {names} under {spec.unit} privacy, "
-            f"epsilon {float(spec.spent[0]):g} over {spec.horizon} periods{ever}: "
-            "give the same, or another file; `graphveil stream extend` makes a stream longer; nothing was drawn"
+            f"the stream was opened for {told(spec)}, and this asks for {told(asked)}: give the same, or another file; "
+            "`graphveil stream extend` makes a stream longer; nothing was drawn"
         )

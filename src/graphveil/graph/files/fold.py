@@ -12,6 +12,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.csr import rows_from_edges
 from graphveil.graph.directed import DirectedGraph
 from graphveil.graph.files.content import Content
+from graphveil.graph.labels import is_text
 from graphveil.graph.weighted import WeightedGraph
 
 
@@ -64,6 +65,9 @@ class ReadReport:
         return asdict(self)
 
 
+NOT_KNOWN = "a person is called NA: if it means that nothing is known, leave those lines out"
+
+
 class Read(NamedTuple):
     """A graph and how it was read."""
 
@@ -78,6 +82,11 @@ class Kept(NamedTuple):
     weighted: str | None = None
 
 
+def _names_na(content: Content) -> bool:
+    """Whether somebody is called NA, as tables write what is not known."""
+    return content.labels is not None and is_text(content.labels) and bool((content.labels == "NA").any())
+
+
 def fold(
     content: Content, origin: str, *, source: str | None = None, may_be_empty: bool = False, kept: Kept | None = None
 ) -> Read:
@@ -88,6 +97,7 @@ def fold(
     """
     loops = int(np.count_nonzero(content.u == content.v))
     kept = kept or Kept()
+    notes = (*content.notes, *((NOT_KNOWN,) if _names_na(content) else ()))
     graph = _graph(content, source, directed=kept.directed)
     edges, lines = len(graph.arcs) if isinstance(graph, DirectedGraph) else graph.n_edges, len(content.u)
     if edges == 0 and not (content.roster_declared or may_be_empty):
@@ -100,7 +110,7 @@ def fold(
         self_loops=loops,
         repeated_edges=lines - loops - edges,
         roster_declared=content.roster_declared,
-        notes=content.notes,
+        notes=notes,
         directed=kept.directed,
         weighted=kept.weighted,
     )

@@ -87,7 +87,8 @@ def _read_file(path: Path) -> Roster:
         except csv.Error:
             raise GraphFormatError(f"{path}, line {number}: a quotation mark is not closed") from None
         if not name:
-            raise GraphFormatError(f"{path}, line {number}: no name in the first column")
+            hint = "; R's row numbers are left out by write.csv(..., row.names = FALSE)" if number == 1 else ""
+            raise GraphFormatError(f"{path}, line {number}: no name in the first column{hint}")
         names.append(name)
     notes: tuple[str, ...] = ()
     if names and names[0].lower() in COLUMN_NAMES:
@@ -100,4 +101,7 @@ def _refuse_stranger(content: Content, strange: Bits, origin: str) -> None:
     rows = np.flatnonzero(strange[content.u] | strange[content.v])
     if len(rows) == 0:
         raise GraphFormatError(f"somebody without edges in the graph file is not on the list of people ({origin})")
-    raise GraphFormatError(f"{content.place(int(rows[0]))}: one of the two is not on the list of people ({origin})")
+    raise GraphFormatError(
+        f"{content.place(int(rows[0]))}: one of the two is not on the list of people ({origin}); open the file at that "
+        "line, since names are private and never printed"
+    )

@@ -27,9 +27,10 @@ def weight_column(data: bytes, layout: Layout, wanted: str, path: Path) -> int:
     elif layout.header and wanted in fields:
         column = fields.index(wanted)
     else:
+        there = f"; there are: {', '.join(fields)}" if layout.header else ""
         raise ParameterError(
-            f"{path}: the first line names no column {wanted!r}; give the name as it stands there, or the number of "
-            "the column, such as 3 (--weighted 3)"
+            f"{path}: the first line names no column {wanted!r}{there}; give the name as it stands there, or the "
+            "number of the column, such as 3 (--weighted 3)"
         )
     if column in layout.columns or column < 0:
         raise ParameterError(f"{path}: column {wanted} holds a person; weights stand in a column of their own")

@@ -131,7 +131,10 @@ def check_same(known: Budget, wanted: Budget) -> None:
         )
     limits = (known.epsilon, known.delta, known.tail_delta)
     if limits != (wanted.epsilon, wanted.delta, wanted.tail_delta):
-        raise ParameterError(f"{known.name!r} is on file with {known}; it cannot become {wanted}: a budget is final")
+        raise ParameterError(
+            f"{known.name!r} is on file with {known}; it cannot become {wanted}: a budget is final, so leave out "
+            "budget= (--budget)"
+        )
 
 
 def check_line(text: str, name: str) -> None:

@@ -25,7 +25,6 @@ from graphveil.cli.person_table import Attribute, AttributeValues, Partitions, P
 from graphveil.cli.stream.over_time import Ever
 from graphveil.errors import ParameterError
 
-PERCENTS = "percentages are of the answer that is assumed for so many people; your graph may differ"
 _GUESS = {"edge": "two given people are connected", "node": "a given person is in the data"}
 
 if TYPE_CHECKING:
@@ -182,7 +181,10 @@ def plan(
     print_table(f"forecast under {unit} privacy, total epsilon {text_up(total)}", columns, rows)
     guess = _GUESS[plans[0].unit.kind.value]
     print_line(f"meaning:   when guessing whether {guess}, {odds_sentence(total)}")
-    print_line(f"           {PERCENTS}")
+    print_line("           the answer assumed is that of a typical network of so many people; your graph may differ")
+    if max_degree is not None and (guessed := [name for name in queries if "max_degree" not in options[name]]):
+        whose = ", ".join(guessed)
+        print_line(f"           --max-degree only guides the forecast of {whose}: release has no such option for it")
     if joint is not None:
         print_line(f"together:  epsilon {text_up(joint.epsilon)} at delta {text_up(joint.delta)} (rule: {joint.rule})")
 
@@ -209,14 +211,13 @@ def _print_comparison(comparison: Comparison, *, as_json: bool) -> None:
     columns, rows = comparison.table()
     title = f"errors under {comparison.unit} privacy, {100 * comparison.confidence:g} % confidence"
     print_table(title, columns, rows)
-    if len(rows) > 1:
-        print_line("each epsilon is a total, which the queries share as in a release (--share)")
     for line in comparison.bars():
         print_line(line)
     print_line(f"what each lets an attacker learn who guesses whether {_GUESS[comparison.unit.kind.value]}:")
     for line in comparison.meanings():
         print_line(line)
-    print_line(PERCENTS)
+    for line in comparison.remarks():
+        print_line(line)
 
 
 def _compare_over_time(

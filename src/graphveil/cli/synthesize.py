@@ -132,7 +132,8 @@ def synthesize(
         if report_target is not None:
             from graphveil.evaluation.reports.results import synthesis_report
 
-            report_target.write_text(synthesis_report(release, statement).html(), encoding="utf-8")
+            account = {"left": session.left[0], "budget": session.budget} if record.ledger else {}
+            report_target.write_text(synthesis_report(release, statement, **account).html(), encoding="utf-8")
     note(report.without_counts())
     record.note()
     if release.other_graph:
@@ -146,7 +147,8 @@ def synthesize(
     _print(release, statement, None if record.ledger is None else session.left[0])
     note(f"written: {', '.join(str(path) for path in paths)} and {out}{STATEMENT_SUFFIX}")
     if out.suffix == ".csv":
-        note(f'line 1 is a comment; in R: read.csv("{out}", header = FALSE, comment.char = "#")')
+        in_r = f'read.csv("{out}", header = FALSE, comment.char = "#")'
+        note(f"lines that start with # are comments, and there is no header; in R: {in_r}")
 
 
 def _numbered(out: Path, samples: int) -> list[Path]:

@@ -19,7 +19,7 @@ from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.rounding import nearest, text_up
 from graphveil.privacy.unit import Unit
 from graphveil.release.plan import Plan, forecast
-from graphveil.release.policy import expected_size
+from graphveil.release.policy import expected_size, rough
 
 BAR = 40  # letters of the longest bar in a terminal
 LEAST, MOST = 0.01, 100.0  # percent at both ends of a bar, on a logarithmic scale
@@ -48,6 +48,15 @@ class Comparison:
     def meanings(self) -> list[str]:
         """For each epsilon what it lets an attacker learn, in words."""
         return [f"epsilon {text_up(epsilon)}: {odds_sentence(epsilon)}" for epsilon in self.epsilons]
+
+    def remarks(self) -> list[str]:
+        """What to know when reading the numbers: what percentages are of, and that queries share an epsilon."""
+        sizes = {plan.query: self.expected(plan) for plan in self.plans[0]}
+        assumed = ", ".join(f"{query} {rough(size)}" for query, size in sizes.items() if size is not None)
+        people = f"{self.facts.n_nodes:,} people"
+        typical = f"percentages are of typical answers for {people} ({assumed}); your graph may differ"
+        shared = "each epsilon is a total, which the queries share"
+        return [typical] * bool(assumed) + [shared] * (len(sizes) > 1)
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each query and epsilon: the share of epsilon it gets, its error, and that in percent."""
@@ -120,12 +129,12 @@ class Comparison:
             "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
             for row in (columns, *rows)
         ]
-        return "\n".join([*listed, *self.meanings()])
+        return "\n".join([*listed, *self.meanings(), *self.remarks()])
 
     __repr__ = __str__
 
     def _repr_html_(self) -> str:
-        meaning = "".join(f"<li>{line}</li>" for line in self.meanings())
+        meaning = "".join(f"<li>{line}</li>" for line in (*self.meanings(), *self.remarks()))
         return f"<div>{table(*self.table())}{self.picture()}<ul>{meaning}</ul></div>"
 
     def _curves(self) -> list[tuple[str, list[float], list[float]]]:

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from graphveil.audit.attacks.outcome import AttackOutcome
 from graphveil.audit.engine.result import AuditResult, AuditVerdict
 from graphveil.display.svg import Line, lines, ranges
 from graphveil.evaluation.reports.page import Report
-from graphveil.evaluation.reports.releases import MOST_ROWS, add_promise
+from graphveil.evaluation.reports.releases import MOST_ROWS, add_budget, add_promise
 from graphveil.local.result import entry_names, section_documents
 from graphveil.local.statistics import QUESTION, is_directed
 from graphveil.mechanisms.release import Release, describe, frozen, short
 from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.unit import Trust
 from graphveil.release.synthesis import SyntheticRelease
+
+USE = (
+    "Anybody may have it and compute with it. It is near the original in what the tables below list, as far as they "
+    "say; nothing is promised of anything else."
+)
 
 
 def collection_report(answer: Mapping[str, Any]) -> Report:
@@ -92,7 +98,13 @@ def _add_entries(report: Report, statistic: str, section: Mapping[str, Any]) -> 
     report.table(("entry", "value", "95 % interval"), rows[:MOST_ROWS], f"{statistic}{more}")
 
 
-def synthesis_report(release: SyntheticRelease, statement: Mapping[str, Any]) -> Report:
+def synthesis_report(
+    release: SyntheticRelease,
+    statement: Mapping[str, Any],
+    *,
+    left: Fraction | None = None,
+    budget: Fraction | None = None,
+) -> Report:
     """A page for graphs that were drawn: what was measured, what each reached, what is promised."""
     made = release.provenance
     report = Report(f"Synthetic graphs by {release.method}", made.dataset, made=made.created)
@@ -101,7 +113,9 @@ def synthesis_report(release: SyntheticRelease, statement: Mapping[str, Any]) ->
         f"{count} graph{'s' if count > 1 else ''} drawn from a few noisy statistics; "
         + ("its people keep their names." if release.fit.follows_people else "its nodes stand for no real person."),
         f"{release.guarantee}, however many graphs are drawn: {odds_sentence(release.guarantee.epsilon)}.",
+        USE,
         *(f"Warning: {warning}." for warning in release.release.warnings),
+        *(f"Warning: {graph['file']} misses {told}." for graph in statement["graphs"] for told in graph["missed"]),
     ]
     report.heading("Figures")
     for graph in statement["graphs"]:
@@ -111,6 +125,7 @@ def synthesis_report(release: SyntheticRelease, statement: Mapping[str, Any]) ->
         ]
         report.table(("statistic", "measured with noise", "drawn graph"), rows, graph["file"])
     add_promise(report, release.guarantee)
+    add_budget(report, [(release.method, float(release.guarantee.epsilon))], left, budget)
     report.heading("How it was made")
     report.code(release.explain())
     return report

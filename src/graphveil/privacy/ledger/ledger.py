@@ -87,6 +87,10 @@ class Ledger:
         """Where it lies on disk; None in memory."""
         return self._store.path
 
+    def __repr__(self) -> str:
+        names = ", ".join(budget.name for budget in self.datasets()) or "none yet"
+        return f"Ledger({self.path or 'in memory'}; data sets: {names})"
+
     @classmethod
     def in_memory(cls) -> Self:
         """A ledger that nothing remembers."""

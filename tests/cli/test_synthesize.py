@@ -1,3 +1,4 @@
+import hashlib
 import json
 
 import pytest
@@ -23,6 +24,8 @@ def test_a_graph_and_its_privacy_statement_are_written(run, friends, tmp_path):
     assert statement["targets"]["edges"] > 0
     assert [graph["file"] for graph in statement["graphs"]] == ["public.txt.gz", "public-2.txt.gz"]
     assert statement["graphs"][0]["nodes"] == 60
+    for graph in statement["graphs"]:  # a statement is about these files and no others
+        assert graph["sha256"] == hashlib.sha256((tmp_path / graph["file"]).read_bytes()).hexdigest()
     assert set(statement["graphs"][0]["fit"]["edges"]) == {"target", "reached"}
     assert document["spent"] == {"epsilon": 1.0, "delta": 0.0}
     compared = run("evaluate", "friends.csv", "public.txt.gz", "--json")

@@ -42,6 +42,17 @@ def test_a_new_ledger_is_one_file(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["a.ledger"]
 
 
+def test_a_ledger_that_is_gone_is_not_begun_anew_beside_its_key(tmp_path: Path) -> None:
+    """A new one would forget what was spent."""
+    path = tmp_path / "a.ledger"
+    _ledger(path).new_fingerprint((b"edges", b"graph", None))
+    path.unlink()
+    assert "restore the ledger" in _refused(path)
+    assert [each.name for each in tmp_path.iterdir()] == ["a.ledger.key"]
+    (tmp_path / "a.ledger.key").unlink()
+    assert not _ledger(path).entries()
+
+
 def test_commits_wait_for_the_disk(tmp_path: Path) -> None:
     with LedgerFile(tmp_path / "a.ledger", 1).transaction(write=False) as connection:
         assert connection.execute("PRAGMA synchronous").fetchone() == (3,)  # EXTRA: file, journal and folder

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import hashlib
 from contextlib import ExitStack
 from fractions import Fraction
 from functools import partial
@@ -121,7 +122,8 @@ def synthesize(
                 sample = release.sample(seed)
             assert target is not None
             write_graph(sample, target)
-            known: dict[str, Any] = {"file": path.name, "seed": seed}
+            digest = hashlib.sha256(target.read_bytes()).hexdigest()
+            known: dict[str, Any] = {"file": path.name, "sha256": digest, "seed": seed}
             if table is not None:
                 _write_attributes(table, sample, release.attributes())
                 known["attributes"] = _attribute_file(path).name

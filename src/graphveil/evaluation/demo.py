@@ -35,6 +35,7 @@ from graphveil.local.protocol import Cost
 from graphveil.local.result import CollectionResult
 from graphveil.local.simulate import simulate
 from graphveil.mechanisms.release import Release, describe, interval_cell
+from graphveil.privacy.ledger.fingerprint import key_path
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Kind
@@ -184,6 +185,7 @@ def _clear_former_demo(ledger: Path) -> None:
     if [dataset.name for dataset in Ledger.open(ledger).datasets()] != [DATASET]:
         raise ParameterError(f"{ledger} is not the ledger of a former demo: give another --out")
     ledger.unlink()
+    key_path(ledger).unlink(missing_ok=True)
 
 
 def _write(report: Report, graph: Graph, releases: list[Release], refusal: str, left: float) -> None:

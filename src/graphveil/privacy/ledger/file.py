@@ -28,6 +28,7 @@ from functools import cache
 from pathlib import Path
 
 from graphveil.errors import LedgerError
+from graphveil.privacy.ledger.fingerprint import key_path
 from graphveil.privacy.ledger.schema import FORMAT, definitions, format_of, make
 
 DAMAGED = "is damaged; restore it from a backup"
@@ -57,6 +58,7 @@ class LedgerFile:
         self._wait_seconds = wait_seconds
         with self._clear_errors():
             if not self._path.exists():
+                _refuse_orphan(self._path)
                 _create(self._path)
             if not self._path.is_file():
                 raise LedgerError(f"{self._path} is not a file; give the name of a ledger file")
@@ -127,6 +129,19 @@ def _transaction(connection: sqlite3.Connection, *, write: bool) -> Iterator[Non
     finally:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+
+
+def _refuse_orphan(path: Path) -> None:
+    """Refuse to begin a ledger where the key of one that is gone lies: a new one would forget what was spent.
+
+    A key is made after its ledger, so the ledger is looked for last.
+    """
+    key = key_path(path)
+    if key.exists() and not path.exists():
+        raise LedgerError(
+            f"the ledger {path} is gone, and its key {key.name} is there: restore the ledger, which knows what was "
+            "spent; delete the key only to begin anew with other people; nothing was spent"
+        )
 
 
 def _create(path: Path) -> None:

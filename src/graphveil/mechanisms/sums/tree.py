@@ -32,7 +32,7 @@ from graphveil.errors import ParameterError
 from graphveil.mechanisms.accuracy import LEVELS, discrete_laplace_std
 
 WIDEST = 40  # parts of a block
-LARGEST_GRID = 1 << 20
+LARGEST_GRID = 1 << 18
 FINE = Fraction(1, 64)  # rate of discrete noise that stands for continuous noise
 SPREAD = 35  # standard deviations within which noise is looked at: beyond lies less than 1e-15
 

@@ -34,7 +34,7 @@ def test_the_forecast_of_a_stream_is_for_the_people_there_are(place, stream):
     assert not ledger.exists()
     code, out, _ = stream("open", file, *asked, *paid)
     assert code == 0
-    assert "a forecast for 10,000 people;" in out
+    assert "a forecast for 10,000 people (--nodes)" in out
     errors = stream("add", file, place / "m1.csv")[2]
     assert "average-clustering: this answer says nothing" in errors
 

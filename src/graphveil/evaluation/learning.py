@@ -2,7 +2,8 @@
 
 Under edge privacy the table is public, so the forecast may use it: its labels, who has one, and its features. Edges are
 made up from two guesses: the mean number of friends, and the share of them who are of one's own class. Nobody's true
-class is needed; people without a label get one by the probabilities that features alone give.
+class is needed; people without a label get one by the probabilities that features alone give, scaled to be right as
+often as they say where labels are known.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from graphveil.arrays import Floats, Integers
 from graphveil.display.svg import Line, lines
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.learn.combine import apply_scales, fit_scales
 from graphveil.learn.estimator import GraphClassifier
 from graphveil.learn.people import LabelledPeople
 from graphveil.learn.roles import prior_of
@@ -86,7 +88,9 @@ def forecast_learning(
         raise ParameterError(
             f"everybody has a label in column {people.label}: leave the cell empty of those to predict"
         )
-    chances = np.exp(prior_of(people))
+    prior, known = prior_of(people), people.labels >= 0
+    scales, _ = fit_scales([prior[known]], people.labels[known])
+    chances = np.exp(apply_scales([prior], scales))
     shares = np.empty((graphs, len(wanted) + 1))
     for number in range(graphs):
         rng = np.random.default_rng(number)

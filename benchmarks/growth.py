@@ -31,10 +31,10 @@ TICK = 0.01  # seconds: less than the start varies by
 COMMANDS = {
     "release": "release {} --query triangles --unit edge --epsilon 1",
     "collect": "collect simulate {} --protocol veil --statistic triangles --unit edge --epsilon 1",
-    "anonymize": "anonymize {} --method k-degree --k 10 --out {}.out.txt",
+    "anonymize": "anonymize {} --method k-degree --k 10 --out {}.out.txt --force",
     "stats": "stats {}",
-    "dk2-soft": "synthesize {} --method dk2-soft --unit edge --epsilon 1 --out {}.out.txt",
-    "veil": "synthesize {} --method veil --unit edge --epsilon 1 --out {}.out.txt",
+    "dk2-soft": "synthesize {} --method dk2-soft --unit edge --epsilon 1 --out {}.out.txt --force",
+    "veil": "synthesize {} --method veil --unit edge --epsilon 1 --out {}.out.txt --force",
 }
 
 

@@ -150,3 +150,8 @@ def test_nobody_is_looked_for_in_a_synthetic_graph(run, anonymised):
         done = run(*command)
         assert (done.returncode, done.stdout) == (2, "")
         assert words in done.stderr
+
+
+def test_columns_of_a_table_are_for_the_attack_on_tables(run, friends):
+    done = run("attack", "friends.csv", "friends.csv", "--attack", "all", "--quasi", "age,zip")
+    assert (done.returncode, "--attack homogeneity" in done.stderr) == (2, True)

@@ -91,6 +91,8 @@ def attack(
         else:
             print_line(str(outcome))
         return
+    if quasi is not None or sensitive is not None:
+        raise ParameterError("--quasi and --sensitive speak of a table of people, which --attack homogeneity reads")
     from graphveil.anonymity.key import read_key
     from graphveil.audit.attacks.attack import Knowledge, attack_all, attack_named, case_of
     from graphveil.evaluation.exports import check_suffix, columns_of_rows, write_result

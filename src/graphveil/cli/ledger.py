@@ -29,7 +29,7 @@ def ledger() -> None:
     """What has been spent, and what is left."""
 
 
-@app.command("show", cls=Command)
+@app.command("show", cls=Command, short_help="Budgets, spendings, and what is left")
 def show(file: LedgerFile, as_json: AsJson = False) -> None:
     """Show every dataset of a ledger, its budget, each spending, and what they come to for one set of people.
 
@@ -74,7 +74,7 @@ def show(file: LedgerFile, as_json: AsJson = False) -> None:
         print_line(f"spent on the people of {whose}: epsilon {_up(people['spent']['epsilon'])}")
 
 
-@app.command("get", cls=Command)
+@app.command("get", cls=Command, short_help="The stored answers of an entry; costs nothing")
 def get(
     file: LedgerFile,
     entry: Annotated[
@@ -105,7 +105,7 @@ def get(
     print_lists(found.releases, rest=None)
 
 
-@app.command("export", cls=Command)
+@app.command("export", cls=Command, short_help="All stored answers as a file; costs nothing")
 def export(
     file: LedgerFile,
     out: Annotated[Path, typer.Option(metavar="FILE.json|.csv", help="Where all stored releases go.")],

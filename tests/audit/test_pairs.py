@@ -1,8 +1,10 @@
 """Neighbouring graphs differ in exactly one edge or one person, and every kind of change is tried."""
 
 import numpy as np
+import pytest
 
-from graphveil.audit.engine.pairs import edge_toggles, node_removals, remove_node, seed_graphs, toggle_edge
+from graphveil.audit.engine.pairs import as_pair, edge_toggles, node_removals, remove_node, seed_graphs, toggle_edge
+from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 
 
@@ -37,3 +39,8 @@ def test_toggling_twice_gives_the_graph_back():
     graph = seed_graphs()["a clique with a tail"]
     assert toggle_edge(toggle_edge(graph, 0, 7), 0, 7) == graph
     assert toggle_edge(toggle_edge(graph, 0, 1), 0, 1) == graph
+
+
+def test_a_pair_of_one_input_tests_nothing_and_is_refused():
+    with pytest.raises(ParameterError, match="two inputs that differ"):
+        as_pair((41, 41))

@@ -49,6 +49,8 @@ def _print_listing(row: Listing) -> None:
     print_line(f"{row.name}: {row.query}, {row.unit} privacy")
     for key, value in row.to_json().items():
         shown = _status(row) if key == "status" else value
+        if key == "theorems":
+            shown = ", ".join(row.theorems) + " (proofs/, checked by Coq)" if row.theorems else ""
         if key == "options":
             shown = ", ".join(f"{name}={_default(row, name)}" if name in row.defaults else name for name in row.options)
         if shown and key not in ("name", "query", "unit", "defaults"):

@@ -148,7 +148,7 @@ def certify(
         certify_table(graph, demand, keep=split_names(keep), as_json=as_json)
         return
     from graphveil.anonymity.certify import certify as check
-    from graphveil.anonymity.claim import notion_named
+    from graphveil.anonymity.claim import claim_of, notion_named
     from graphveil.graph.files.read import read_with_report
 
     how = file.reading()
@@ -167,6 +167,8 @@ def certify(
             shown = ", ".join(str(member) for member in certificate.worst_class.members)
             print_line(f"smallest class ({certificate.worst_class.shared}): {shown}")
         print_line(f"how: {certificate.basis}")
+        if certificate.holds:
+            print_line(f"promise: {claim_of(certificate.method, k, asked=certificate.method, names='new')}")
     leave_unless(certificate.holds)
 
 

@@ -11,6 +11,7 @@ from graphveil.plugins import proof_of
 from graphveil.privacy.guarantee import Status, Verdict
 from graphveil.privacy.parameter import plain_defaults
 from graphveil.registry import Job, Row, rows
+from graphveil.registry_theorems import REFUTATIONS, THEOREMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +35,12 @@ class Listing:
     options: tuple[str, ...]
     defaults: dict[str, Any]  # of those options that have one
     page: str
+    theorems: tuple[str, ...]  # of proofs/, checked by Coq
     package: str | None  # the plug-in that brought it
 
     def to_json(self) -> dict[str, Any]:
         """The row as `graphveil algorithms` shows it."""
-        return asdict(self) | {"options": list(self.options)}
+        return asdict(self) | {"options": list(self.options), "theorems": list(self.theorems)}
 
 
 def catalogue() -> Iterator[Listing]:
@@ -83,8 +85,15 @@ def listing_of(row: Row) -> Listing:
         options=tuple(row.options),
         defaults=_defaults(row),
         page=proof_of(row.cls),
+        theorems=_theorems(row),
         package=row.package or None,
     )
+
+
+def _theorems(row: Row) -> tuple[str, ...]:
+    """What Coq checked of the sensitivities of an algorithm, or against the claim of a published one."""
+    refutation = REFUTATIONS.get(row.location)
+    return THEOREMS.get(row.location, ()) if refutation is None else (refutation,)
 
 
 def _defaults(row: Row) -> dict[str, Any]:

@@ -42,6 +42,8 @@ def as_pair(pair: Pair | tuple[Any, Any]) -> Pair:
         first, second = pair
     except (TypeError, ValueError):
         raise ParameterError(f"a pair holds two neighbouring inputs, not {_short(pair)}") from None
+    if first is second:
+        raise ParameterError(f"a pair holds two inputs that differ; {_short(first)} is in one twice")
     return Pair(first, second)
 
 

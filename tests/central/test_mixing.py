@@ -3,6 +3,7 @@
 from fractions import Fraction
 from itertools import product
 
+import igraph
 import networkx
 import numpy as np
 import pytest
@@ -151,8 +152,27 @@ def test_a_session_with_a_networkx_graph_knows_the_groups_of_its_nodes():
     assert given.value == ours.value, "the same groups are the same question"
     assert session.left == 1
     pairs = Session([(1, 2), (2, 3)], unit="edge", budget=1)
-    with pytest.raises(ParameterError, match=r"the groups of people are missing: give people= .* networkx graph"):
+    with pytest.raises(ParameterError, match=r"the groups of people are missing: give people= .* graph of networkx"):
         pairs.mixing(attribute="team", epsilon=1)
+
+
+def test_attributes_of_nodes_are_read_whatever_library_holds_them():
+    graph = networkx.path_graph(6)
+    networkx.set_node_attributes(graph, {node: "ab"[node % 2] for node in graph}, "team")
+    theirs = igraph.Graph.from_networkx(graph)
+    theirs.vs["name"] = theirs.vs["_nx_name"]
+    answers = [
+        Session(each, unit="edge", budget=1, noise=SeededNoise(1)).mixing(
+            attribute="team", epsilon=1, accept_noise=True
+        )
+        for each in (graph, theirs)
+    ]
+    assert answers[0].value == answers[1].value
+    private = Session(graph, unit="node", people=range(6), budget=10)
+    counted = private.attribute_histogram(attribute="team", values=["a", "b"], epsilon=10, accept_noise=True)
+    assert len(counted.value) in (2, 3)
+    graph.add_node(6)  # whose team is to be predicted
+    assert len(Session(graph, unit="edge", budget=1).learn(label="team", epsilon=1).predict([6])) == 1
 
 
 def test_a_refusal_does_not_list_everybody():

@@ -57,6 +57,14 @@ def test_stored_zeros_and_both_triangles_of_a_matrix():
     assert from_scipy(matrix) == Graph.from_edges([(0, 2)], n_nodes=3)
 
 
+def test_weights_that_are_left_out_are_told():
+    weighted = nx.Graph([(0, 1, {"weight": 3}), (1, 2, {"weight": 2})])
+    as_igraph, as_matrix = igraph.Graph.from_networkx(weighted), nx.to_scipy_sparse_array(weighted)
+    for graph in (from_networkx(weighted), from_igraph(as_igraph), from_scipy(as_matrix)):
+        assert "weights of edges were left out" in str(graph.reading)
+    assert "weights" not in str(from_networkx(nx.path_graph(3)).reading)
+
+
 def test_powers_of_the_matrix_count_walks():
     matrix = to_scipy(from_networkx(nx.complete_graph(4)))
     assert (matrix @ matrix @ matrix).diagonal().tolist() == [6, 6, 6, 6]

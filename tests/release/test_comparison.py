@@ -44,6 +44,15 @@ def test_words_bars_and_pictures(comparison):
     plt.close(axes.figure)
 
 
+def test_groups_of_people_are_planned_by_the_values_of_their_attribute():
+    asked = {"unit": "edge", "epsilons": 1, "n_nodes": 600}
+    few, many = (gv.plan(["mixing", "edges"], values=values, **asked).rows() for values in ("fm", range(9)))
+    assert few[0]["error"] < many[0]["error"]
+    assert few[1] == many[1]
+    with pytest.raises(gv.ParameterError, match=r"gv\.plan need only the values"):
+        gv.plan("homophily", **asked)
+
+
 def test_what_cannot_be_guessed_has_no_percent(monkeypatch):
     monkeypatch.setattr("graphveil.release.policy.EXPECTED", {})
     unknown = gv.plan("edges", unit="edge", epsilons=1, n_nodes=50)

@@ -29,6 +29,9 @@ from graphveil.graph.labels import Labels, label_list, labels_of_objects
 NO_DIRECTIONS = "this graph has no directions to keep: give a directed one, or leave out directed=True"
 
 
+NO_WEIGHTS = "weights of edges were left out; of a file gv.read_graph(FILE, weighted=COLUMN) keeps them"
+
+
 def from_networkx(graph: Any, *, roster_declared: bool = False, directed: bool = False) -> Graph:
     """Fold a networkx graph: repeats, self-loops and, unless `directed`, directions are dropped.
 
@@ -39,9 +42,9 @@ def from_networkx(graph: Any, *, roster_declared: bool = False, directed: bool =
     labels = labels_of_objects(list(graph.nodes))
     position = {node: i for i, node in enumerate(graph.nodes)}
     edges = np.array([(position[u], position[v]) for u, v in graph.edges()], dtype=np.int64)
-    return _folded(
-        edges, len(position), labels, "networkx graph", Facts(roster_declared, named=True, directed=directed)
-    )
+    weighted = any(weight is not None for _, _, weight in graph.edges(data="weight"))
+    facts = Facts(roster_declared, named=True, directed=directed, weighted=weighted)
+    return _folded(edges, len(position), labels, "networkx graph", facts)
 
 
 def to_networkx(graph: Graph, *, attributes: Mapping[str, Sequence[Any]] | None = None) -> Any:
@@ -61,9 +64,8 @@ def from_igraph(graph: Any, *, roster_declared: bool = False, directed: bool = F
     named = "name" in graph.vs.attributes()
     labels: Labels = labels_of_objects(graph.vs["name"]) if named else None
     edges = np.array(graph.get_edgelist(), dtype=np.int64)
-    return _folded(
-        edges, graph.vcount(), labels, "igraph graph", Facts(roster_declared, named=named, directed=directed)
-    )
+    facts = Facts(roster_declared, named=named, directed=directed, weighted="weight" in graph.es.attributes())
+    return _folded(edges, graph.vcount(), labels, "igraph graph", facts)
 
 
 def to_igraph(graph: Graph, *, attributes: Mapping[str, Sequence[Any]] | None = None) -> Any:
@@ -95,7 +97,8 @@ def from_scipy(
     names = None if labels is None else labels_of_objects(list(labels))
     if names is not None and len(names) != entries.shape[0]:
         raise ParameterError(f"{len(names)} labels were given for {entries.shape[0]} rows")
-    facts = Facts(roster_declared, named=labels is not None, directed=directed)
+    weighted = bool((entries.data[present] != 1).any())
+    facts = Facts(roster_declared, named=labels is not None, directed=directed, weighted=weighted)
     return _folded(edges, entries.shape[0], names, "scipy matrix", facts)
 
 
@@ -122,12 +125,20 @@ class Facts(NamedTuple):
     declared: bool
     named: bool
     directed: bool
+    weighted: bool = False  # whether it has weights, which are left out
 
 
 def _folded(pairs: Integers, n_nodes: int, labels: Labels, origin: str, facts: Facts) -> Graph:
     ends = pairs.reshape(-1, 2)
     content = Content(
-        ends[:, 0], ends[:, 1], n_nodes, labels, facts.declared, lambda row: f"edge {row + 1}", named=facts.named
+        ends[:, 0],
+        ends[:, 1],
+        n_nodes,
+        labels,
+        facts.declared,
+        lambda row: f"edge {row + 1}",
+        named=facts.named,
+        notes=(NO_WEIGHTS,) if facts.weighted else (),
     )
     return fold(content, origin, may_be_empty=True, kept=Kept(facts.directed)).graph
 

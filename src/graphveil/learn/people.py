@@ -131,8 +131,17 @@ def places_in(table: AnyArray, names: Iterable[Any]) -> Integers:
     return np.array([place[name] for name in wanted], dtype=np.int64)
 
 
+def has_attributes(graph: Any) -> bool:
+    """Whether it is a graph of networkx or igraph, whose nodes may have attributes."""
+    return (hasattr(graph, "nodes") and hasattr(graph, "adj")) or _is_igraph(graph)
+
+
+def _is_igraph(graph: Any) -> bool:
+    return hasattr(graph, "vs") and hasattr(graph, "vcount")
+
+
 def as_columns(table: Any) -> Any:
-    """A table of people as columns by name: a data frame or mapping as it is, a networkx graph by its node attributes.
+    """A table of people as columns by name: a data frame or mapping as it is, a graph by the attributes of its nodes.
 
     >>> import networkx as nx
     >>> graph = nx.Graph()
@@ -140,7 +149,10 @@ def as_columns(table: Any) -> Any:
     >>> as_columns(graph)
     {'person': ['ann'], 'team': ['red']}
     """
-    if hasattr(table, "nodes") and hasattr(table, "adj"):
+    if _is_igraph(table):
+        named = {name: table.vs[name] for name in table.vs.attributes()}
+        return {"person": named.pop("name", list(range(table.vcount()))), **named}
+    if has_attributes(table):
         nodes = dict(table.nodes(data=True))
         found = dict.fromkeys(name for facts in nodes.values() for name in facts)
         return {"person": list(nodes), **{name: [facts.get(name) for facts in nodes.values()] for name in found}}
@@ -154,8 +166,9 @@ def as_columns(table: Any) -> Any:
     if lists or hasattr(table, "columns"):
         return table
     raise ParameterError(
-        "people must be a data frame, a mapping of columns such as {'person': [...], 'team': [...]}, or a networkx "
-        f"graph with attributes of nodes, not {type(table).__name__}; read a file first, such as with pandas.read_csv"
+        "people must be a data frame, a mapping of columns such as {'person': [...], 'team': [...]}, or a graph "
+        f"of networkx or igraph with attributes of nodes, not {type(table).__name__}; read a file first, such "
+        "as with pandas.read_csv"
     )
 
 

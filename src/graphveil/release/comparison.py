@@ -9,15 +9,18 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from graphveil.central.attributes.column import PeopleColumn
 from graphveil.display.html import table
 from graphveil.display.svg import Line, lines
 from graphveil.errors import ParameterError
+from graphveil.learn.people import cell_text
 from graphveil.mechanisms.algorithm import PublicFacts
 from graphveil.mechanisms.entries import needed
 from graphveil.privacy.loss import Number, exact_epsilon
 from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.rounding import nearest, text_up
-from graphveil.privacy.unit import Unit
+from graphveil.privacy.unit import Kind, Unit
+from graphveil.registry import Job, rows
 from graphveil.release.plan import Plan, forecast
 from graphveil.release.policy import expected_size, rough
 
@@ -158,11 +161,13 @@ def plan(
     shares: Mapping[str, Number] | None = None,
     method: str | None = None,
     options: Mapping[str, Mapping[str, Any]] | None = None,
+    values: Sequence[Any] | None = None,
 ) -> Comparison:
     """Forecast queries at several epsilons, before anything is spent and without looking at a graph.
 
     Each epsilon is a total that the queries share, evenly or by the weights of `shares`. `n_nodes` is the number of
-    people (a guess will do under node privacy), `options` are those of each query by its name.
+    people (a guess will do under node privacy), `options` are those of each query by its name. `values` are those of
+    the attribute that `mixing`, `homophily` and others about groups of people ask for.
 
     >>> plan("edges", unit="edge", epsilons=[0.1, 1], n_nodes=4000).table()
     (['query', 'epsilon 0.1', 'epsilon 1'], [['edges', '30 (0.075 %)', '3 (0.0075 %)']])
@@ -175,8 +180,10 @@ def plan(
     parts = {name: weight / sum(weights.values()) for name, weight in weights.items()}
     exact = tuple(sorted({exact_epsilon(total) for total in totals}))
     facts = PublicFacts(n_nodes=n_nodes, max_degree=max_degree)
+    protected = Unit.parse(unit)
+    given = {name: {**_groups(name, protected, values), **(options or {}).get(name, {})} for name in names}
     return Comparison(
-        Unit.parse(unit),
+        protected,
         facts,
         confidence,
         exact,
@@ -188,13 +195,20 @@ def plan(
                     epsilon=total * parts[name],
                     facts=facts,
                     method=method,
-                    options=(options or {}).get(name),
+                    options=given[name],
                 )
                 for name in names
             )
             for total in exact
         ),
     )
+
+
+def _groups(query: str, unit: Unit, values: Sequence[Any] | None) -> dict[str, PeopleColumn]:
+    """An attribute with these values, for a query that needs one."""
+    if values is None or not any(row.query == query and "column" in row.needs for row in rows(Job.RELEASE)):
+        return {}
+    return {"column": PeopleColumn("attribute", tuple(map(cell_text, values)), unit.kind is Kind.EDGE, {})}
 
 
 def percent_text(percent: float) -> str:

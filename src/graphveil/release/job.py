@@ -88,7 +88,8 @@ def choose_query(query: str, unit: Unit, options: Mapping[str, Any], method: str
     if "column" in by_unit[0].needs and "column" not in options:
         raise ParameterError(
             f"{query} needs an attribute of people: ask session.{query.replace('-', '_')}(attribute=...), or give "
-            "--people TABLE.csv --attribute COLUMN; `graphveil plan` needs only --attribute-values A,B"
+            "--people TABLE.csv --attribute COLUMN; `graphveil plan` and gv.plan need "
+            'only the values of the attribute: --attribute-values A,B and values=["A", "B"]'
         )
     missing = [name for name in by_unit[0].needs if name not in options]
     if "lower" in missing or "upper" in missing:

@@ -1,6 +1,6 @@
 """Whether an answer is worth its budget: one rule for every query, from public facts alone.
 
-A query is refused, before anything is spent, if the error of its forecast is larger than the answer is expected to be.
+A query is refused, before anything is spent, if the error of its forecast is as large as the answer is expected to be.
 The forecast is made for the public number of people (edge privacy), or the declared number or ASSUMED_PEOPLE (node
 privacy). EXPECTED holds the expected sizes: rough guesses where there are any (`PublicFacts`), else the largest answer
 that is possible. Whoever wants the answer nevertheless accepts the noise, and the release says so.
@@ -100,7 +100,7 @@ def facts_for(query: Any, n_people: int) -> PublicFacts:
 def check_worth(
     query: Any, facts: PublicFacts, *, accept_noise: bool = False, total: Fraction | None = None
 ) -> str | None:
-    """Refuse a query whose forecast error is larger than the expected answer; a warning if that is accepted.
+    """Refuse a query whose forecast error is as large as the expected answer; a warning if that is accepted.
 
     `total` is the epsilon of the whole request, of which this query has a share.
 
@@ -172,7 +172,8 @@ def _is_noise(query: Any, facts: PublicFacts) -> bool:
     expected = _expected(query, facts)
     if expected is None:  # a plug-in's query, or one whose answers have no size
         return False
-    return _error(query, facts) > expected or _fills_memory(query, facts)
+    error = _error(query, facts)
+    return (error > 0 and error >= expected) or _fills_memory(query, facts)
 
 
 def _fills_memory(query: Any, facts: PublicFacts) -> bool:

@@ -22,7 +22,7 @@ from graphveil.display.html import card
 from graphveil.errors import ParameterError
 from graphveil.graph.convert import as_graph
 from graphveil.graph.core import Graph
-from graphveil.learn.people import LabelledPeople, in_order_of
+from graphveil.learn.people import LabelledPeople, has_attributes, in_order_of
 from graphveil.mechanisms.noise.source import Noise, SystemNoise
 from graphveil.mechanisms.release import Release
 from graphveil.privacy.amount import Amount, Spent
@@ -75,7 +75,7 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
         noise: Noise | None = None,
     ) -> None:
         self.unit = Unit.parse(unit)
-        self._nodes = graph if hasattr(graph, "nodes") and hasattr(graph, "adj") else None
+        self._nodes = graph if has_attributes(graph) else None
         graph = as_graph(graph, people=people)
         self._accept_weak = accept_weak
         self._people = OrderedPeople.of(graph)

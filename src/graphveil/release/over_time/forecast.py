@@ -67,7 +67,7 @@ def noise_to_compare(spec: StreamSpec, query: StreamQuery, facts: PublicFacts | 
 
 
 def refuse_noise(spec: StreamSpec, facts: PublicFacts | None = None) -> None:
-    """Refuse a stream of which a query would be mostly noise: an error larger than the answer is expected to be."""
+    """Refuse a stream of which a query would be mostly noise: an error as large as the answer is expected to be."""
     people = _known(spec, facts).n_nodes
     for query in spec.queries:
         error, expected = forecast_error(spec, query, facts), expected_size(query.name, PublicFacts(people))

@@ -1,7 +1,7 @@
 """The queries of a session about attributes of people, and learning them; common options: see `questions.queries`.
 
 `people` is a table of columns, such as a data frame: the first column has the names, column `attribute` the values; or
-a mapping from names to values. A session with a networkx graph has the attributes of its nodes.
+a mapping from names to values. A session with a graph of networkx or igraph has the attributes of its nodes.
 `values` are the ones that make groups; whoever has another, or none, is counted as `(none)`. Under edge privacy the
 column is public and all its values make groups if none are named. Under node privacy it is private, so they are named.
 """
@@ -30,7 +30,7 @@ from graphveil.release.records import Released
 class AttributeQueries(Answers):
     """One method for each query about an attribute of people, and one that predicts it."""
 
-    _nodes: Any  # the networkx graph of the session, whose nodes may have attributes; None if it came otherwise
+    _nodes: Any  # the networkx or igraph graph of the session, whose nodes may have attributes; else None
 
     def mixing(
         self,
@@ -43,8 +43,8 @@ class AttributeQueries(Answers):
     ) -> Release:
         """How many edges join each two groups, such as `session.mixing(attribute="gender", epsilon=1)`.
 
-        `people` has everybody's group: a data frame with names first, {name: group}, or a networkx graph whose nodes
-        have the attribute. A session with a networkx graph reads its nodes if `people` is left out.
+        `people` has everybody's group: a data frame with names first, {name: group}, or a graph of networkx or igraph
+        whose nodes have the attribute. A session with such a graph reads its nodes if `people` is left out.
         """
         column = self._column(people, attribute, values)
         return self.release("mixing", epsilon=epsilon, options={"column": column}, **asking)
@@ -85,7 +85,7 @@ class AttributeQueries(Answers):
         self,
         *,
         epsilon: Number,
-        people: Any,
+        people: Any = None,
         attribute: str,
         values: Sequence[Any],
         most_values: int | None = None,
@@ -105,7 +105,7 @@ class AttributeQueries(Answers):
         self,
         *,
         epsilon: Number,
-        people: Any,
+        people: Any = None,
         attribute: str,
         lower: Number,
         upper: Number,
@@ -119,7 +119,7 @@ class AttributeQueries(Answers):
 
     def learn(
         self,
-        people: Any,
+        people: Any = None,
         *,
         label: str,
         epsilon: Number,
@@ -135,7 +135,8 @@ class AttributeQueries(Answers):
         declare the classes, which otherwise are those that enough people have.
 
         `people` is a table of columns, such as a data frame: the first has the names, an empty cell of column `label`
-        means "predict". Table and labels are public. Whatever is done with the classifier costs nothing further.
+        means "predict". A session with a graph of networkx or igraph reads its nodes if `people` is left out. Table and
+        labels are public. Whatever is done with the classifier costs nothing further.
         The same request again gives the stored rows and spends nothing, unless it is `fresh`.
         """
         if self.unit.kind is Kind.NODE:
@@ -143,6 +144,7 @@ class AttributeQueries(Answers):
                 'predictions cannot hide who is in the data: open the session with unit="record", which hides one '
                 "person's edges, label and features while the list of people is public"
             )
+        people = self._nodes if people is None else people
         if self.unit.kind is Kind.RECORD:
             records = PeopleRecords.from_columns(people, label=label, features=features, classes=classes)
             reading = RecordReading(records, exact_epsilon(epsilon), exact_delta(delta or 0))
@@ -166,7 +168,7 @@ class AttributeQueries(Answers):
         if people is None:
             raise ParameterError(
                 f"the groups of people are missing: give people= with a data frame (names first, then a column "
-                f"{attribute}), {{name: {attribute}}}, or a networkx graph whose nodes have this attribute"
+                f"{attribute}), {{name: {attribute}}}, or a graph of networkx or igraph whose nodes have this attribute"
             )
         if isinstance(people, Mapping) and not any(_is_column(cells) for cells in people.values()):
             people = {"name": list(people), attribute: list(people.values())}

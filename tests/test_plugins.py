@@ -21,7 +21,8 @@ from graphveil.audit.subjects.controls import half_scale_laplace
 from graphveil.audit.engine.pairs import Pair
 from graphveil.audit.subject import Subject, SubjectKind
 from graphveil.central.edge.edges import EdgeCount
-from graphveil.local.degrees.frequency import KaryDegrees
+from graphveil.local.degrees.frequency import BinNumber, KaryDegrees
+from graphveil.mechanisms.response import KaryResponse
 from graphveil.papers.peers.dp_1k import DpDegrees
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +57,13 @@ class Reaching(EdgeCount):
     def conclude(self, outcomes, facts):
         return EdgeCount.conclude(self, [GRAPHS[-1].n_edges], facts)
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TwiceKary(KaryDegrees):
+    name = "twice-grr"
+    @property
+    def randomizer(self):
+        return BinNumber(KaryResponse(epsilon=2 * self.epsilon, n_values=self.bins.n_bins))
+
 SUBJECT = Subject("mine", SubjectKind.MECHANISM, "mine", half_scale_laplace, lambda: [Pair(0, 1)])
 NOTHING = 3
 """
@@ -69,6 +77,7 @@ tripled = odd_plugin:Tripled
 reaching = odd_plugin:Reaching
 [graphveil.local]
 my-grr = odd_plugin:Kary
+twice-grr = odd_plugin:TwiceKary
 [graphveil.synthetic]
 my-degrees = odd_plugin:Degrees
 [graphveil.audit]
@@ -203,6 +212,17 @@ def test_what_cannot_be_used_is_left_out_with_one_line_each(plugged):
         "graphveil: plug-in gone = not_there.query:Mine is left out: ModuleNotFoundError: No module named 'not_there'",
         "graphveil: plug-in odd of package odd_plugin is left out: the group graphveil.central wants a Query",
     ]  # fmt: skip
+
+
+def test_a_plug_in_that_is_refused_stops_no_list_and_no_comparison(plugged):
+    benchmark = "benchmark friends.csv --query degree-distribution --unit node --epsilon 1 --runs 1"
+    (listed, said), (table, err) = plugged("algorithms", benchmark)
+    assert "my-grr" in listed
+    assert "twice-grr" not in listed
+    assert "plug-in twice-grr of package odd_plugin is left out" in said
+    assert "my-grr" in table
+    assert "twice-grr" not in table
+    assert "plug-in" in said + err
 
 
 def test_the_template_s_own_tests_pass(installed):

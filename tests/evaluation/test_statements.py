@@ -52,6 +52,8 @@ def test_a_claim_about_a_graph_is_tried_on_it_or_on_a_generated_one_and_says_so(
     assert statement.verdict == "reproduced"
     (elsewhere,) = judge([claim], points(lines, "clustered-1k"), [])
     assert elsewhere.ours.startswith("not a graph of the paper, clustered-1k")
+    (unlike,) = judge([claim], points({"ours": {1.0: 9.0}, "theirs": {1.0: 3.0}}, "clustered-1k"), [])
+    assert (elsewhere.verdict, unlike.verdict) == ("reproduced", "not tested here")
     assert judge([claim], points(lines, "wiki-Vote"), []) == []  # another paper's graph tells nothing
     assert judge([claim], points({"ours": {1.0: 1.0}}), []) == []  # nor does a line that is missing
 

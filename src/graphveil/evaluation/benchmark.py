@@ -18,6 +18,7 @@ from graphveil.central.query import Answer
 from graphveil.errors import ParameterError
 from graphveil.evaluation.contenders import (
     EqualLoss,
+    GivenRow,
     build_fairly,
     check_options,
     contenders,
@@ -31,6 +32,7 @@ from graphveil.graph.core import Graph
 from graphveil.local.experiment import experiment_runs
 from graphveil.local.protocol import Cost
 from graphveil.mechanisms.noise.source import SeededNoise
+from graphveil.plugins import leave_out
 from graphveil.privacy.guarantee import Status
 from graphveil.privacy.loss import MAX_EPSILON, Number, exact_epsilon
 from graphveil.privacy.rounding import round_up
@@ -110,7 +112,13 @@ def benchmark(
         progress(done, len(taking_part), row.name)
         if row.needs:
             continue  # it wants to know what to choose from
-        built = build_fairly(row, total, equal, graph.n_nodes, options)
+        try:
+            built = build_fairly(row, total, equal, graph.n_nodes, options)
+        except Exception as refusal:
+            if not row.package or isinstance(row, GivenRow):
+                raise
+            leave_out(f"{row.name} of package {row.package}", str(refusal))
+            continue
         measured = list(_JOBS[row.job](row, built, graph, range(seed, seed + runs)))
         scores.append(_score(row, built, graph, measured))
     return scores

@@ -6,7 +6,7 @@ import base64
 from collections.abc import Sequence
 from html import escape
 
-from graphveil.evaluation.statements import DEPENDS, NOT_REPRODUCED, REPRODUCED, Statement
+from graphveil.evaluation.statements import DEPENDS, NOT_REPRODUCED, NOT_TESTED, REPRODUCED, Statement
 
 STYLE = """
 body { font-family: sans-serif; margin: 1.5rem auto; max-width: 78rem; padding: 0 1rem; color: #222; }
@@ -20,7 +20,7 @@ td { overflow-wrap: anywhere; }
 td:last-child { font-weight: bold; white-space: nowrap; }
 @media print { main { display: block; } }
 """
-CLASSES = {REPRODUCED: "yes", NOT_REPRODUCED: "no", DEPENDS: "open"}
+CLASSES = {REPRODUCED: "yes", NOT_REPRODUCED: "no", DEPENDS: "open", NOT_TESTED: "open"}
 
 
 def figure_page(title: str, picture: bytes, statements: Sequence[Statement]) -> str:

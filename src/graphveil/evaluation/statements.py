@@ -15,6 +15,7 @@ from graphveil.evaluation.readings import Reading
 from graphveil.graph.datasets import DATASETS
 
 REPRODUCED, NOT_REPRODUCED, DEPENDS = "reproduced", "not reproduced", "depends on a reading"
+NOT_TESTED = "not tested here"  # what a paper states of its own graphs may fail on others
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +105,8 @@ def _judge(
     verdicts = {ours.holds, *(found.holds for found in differing.values())}
     words = [ours.text, *(f"with {name}: {found.text}" for name, found in differing.items())]
     verdict = DEPENDS if len(verdicts) == 2 else REPRODUCED if ours.holds else NOT_REPRODUCED
+    if elsewhere and verdict != REPRODUCED:
+        verdict = NOT_TESTED
     return Statement(claim.paper, "; ".join(words), verdict)
 
 

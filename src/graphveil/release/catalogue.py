@@ -7,10 +7,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from graphveil.errors import unknown_name
-from graphveil.plugins import proof_of
+from graphveil.plugins import leave_out, proof_of
 from graphveil.privacy.guarantee import Status, Verdict
 from graphveil.privacy.parameter import plain_defaults
-from graphveil.registry import Job, Row, rows
+from graphveil.privacy.rounding import text_up
+from graphveil.registry import TOY_PEOPLE, Job, Row, rows
 from graphveil.registry_theorems import REFUTATIONS, THEOREMS
 
 
@@ -44,10 +45,17 @@ class Listing:
 
 
 def catalogue() -> Iterator[Listing]:
-    """Releases, then collections, then synthesizers."""
+    """Releases, then collections, then synthesizers; without plug-ins that are refused when they are used."""
     for job in Job:
         for row in rows(job):
-            yield listing_of(row)
+            try:
+                listing = listing_of(row)
+            except Exception as error:
+                if not row.package:
+                    raise
+                leave_out(f"{row.name} of package {row.package}", str(error))
+            else:
+                yield listing
 
 
 def find_listings(name: str) -> list[Listing]:
@@ -73,7 +81,7 @@ def listing_of(row: Row) -> Listing:
         query=row.query,
         unit=row.unit,
         trust="local" if row.job is Job.COLLECT else "central",
-        guarantee=header.get("Guarantee", ""),
+        guarantee=_computed_guarantee(row) if row.package else header.get("Guarantee", ""),
         status=(Status.CLAIM_REFUTED if refuted else status).value,
         paper=header.get("Paper", ""),
         estimator=header.get("Estimator", ""),
@@ -88,6 +96,15 @@ def listing_of(row: Row) -> Listing:
         theorems=_theorems(row),
         package=row.package or None,
     )
+
+
+def _computed_guarantee(row: Row) -> str:
+    """What a plug-in costs by its own measurements or messages; its text may say something else."""
+    if row.needs:
+        return row.header.get("Guarantee", "")
+    built = row.build(1, n_people=TOY_PEOPLE) if row.job is Job.COLLECT else row.build(1)
+    friendship = text_up(built.guarantee.relationship_epsilon)
+    return f"at epsilon 1: {text_up(built.guarantee.epsilon)} for one {row.unit}, {friendship} for a friendship"
 
 
 def _theorems(row: Row) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ class OneBitDegrees(DegreeProtocol):
     @property
     def bins(self) -> DegreeBins:
         """Degree 0, 1, 2 to 3, 4 to 7 and so on."""
-        return degree_bins(self.max_degree, 2, Fraction(2))
+        return degree_bins(self.max_degree, 1, Fraction(2))
 
     @property
     def response(self) -> BinaryResponse:

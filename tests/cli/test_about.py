@@ -18,7 +18,7 @@ def test_the_doctor_is_readable(run):
 
 
 def test_brackets_are_shown(run):
-    assert "graphveil[spark]" in run("doctor").stdout
+    assert "'.[spark]'" in run("doctor").stdout
 
 
 def test_public_graphs_are_listed_with_whether_they_are_here(run, tmp_path):

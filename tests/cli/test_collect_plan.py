@@ -1,4 +1,6 @@
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -78,3 +80,17 @@ def test_a_campaign_that_could_not_be_closed_here_leaves_nothing_behind(run, tmp
     assert done.returncode == 2
     assert "with 5,000 people takes about 28 MB, of 10 MB that may be used, enough for about" in done.stderr
     assert [path.name for path in tmp_path.iterdir()] == ["people.txt"]
+
+
+def test_one_protocol_has_one_error_in_a_plan(run):
+    """The comparison of trust models forecasts the local one as the table above it does."""
+    document = json.loads(run(*WORDS, "2", "--statistic", "transitivity", "--unit", "edge", "--json").stdout)
+    local = next(each for each in document["trust_models"] if each["trust"] == "local")
+    assert local["relative_error"] == pytest.approx(document["metrics"]["relative_error"])
+
+
+def test_protocols_are_listed_without_a_server():
+    code = (
+        "import sys; sys.modules['fastapi'] = None; from graphveil.service.pages.offered import offered_protocols as o"
+    )
+    subprocess.run([sys.executable, "-c", f"{code}; assert any(each['browser'] for each in o())"], check=True)

@@ -30,7 +30,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def need_spark(need: Callable[[str], None]) -> None:
     """What Spark needs."""
-    need("" if importlib.util.find_spec("pyspark") else "no pyspark here: pip install 'graphveil[spark]'")
+    need("" if importlib.util.find_spec("pyspark") else "no pyspark here: pip install '.[spark]'")
     need("" if finds_java() else "no Java here: apt-get install openjdk-17-jre-headless")
 
 

@@ -98,5 +98,5 @@ def test_matrices_that_are_not_square_are_refused():
 @pytest.mark.parametrize(("package", "convert"), [("networkx", to_networkx), ("igraph", to_igraph)])
 def test_a_missing_package_is_named_with_the_cure(monkeypatch, package, convert):
     monkeypatch.setitem(sys.modules, package, None)
-    with pytest.raises(ParameterError, match=rf"{package} is not installed; pip install graphveil\[interop\]"):
+    with pytest.raises(ParameterError, match=rf"{package} is not installed; pip install {package}"):
         convert(Graph.from_edges([(0, 1)]))

@@ -181,7 +181,7 @@ def test_what_people_are_told_is_part_of_what_they_agree_to(visitor) -> None:
 
 def test_the_form_says_which_protocols_work_in_a_browser(visitor) -> None:
     from graphveil.registry import PROTOCOLS
-    from graphveil.service.pages.join import browser_protocols
+    from graphveil.service.pages.offered import browser_protocols
 
     known = {f"{entry.query}|{entry.name}|{entry.unit}" for entry in PROTOCOLS}
     assert len(browser_protocols()) >= 6
@@ -215,7 +215,7 @@ def test_a_weak_epsilon_is_questioned_in_the_words_of_the_command(start, sqlite)
 
 
 def test_the_api_says_which_protocols_work_in_a_browser(visitor) -> None:
-    from graphveil.service.pages.join import browser_protocols
+    from graphveil.service.pages.offered import browser_protocols
 
     listed = visitor.http.get("/api/v1/protocols").json()
     assert {"statistic", "protocol", "unit", "rounds", "browser"} == set(listed[0])

@@ -116,7 +116,7 @@ def examine() -> dict[str, Any]:
         "extras": {
             name: {
                 "missing": [package for package in packages if find_spec(package) is None],
-                "install": f"pip install 'graphveil[{name}]'",
+                "install": f"pip install '.[{name}]'",
             }
             for name, packages in OPTIONAL.items()
         },

@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 import numpy as np
 
 from graphveil.graph.core import Graph
-from graphveil.local.experiment import run_experiment
-from graphveil.local.forecast import invented_network
+from graphveil.local.forecast import forecast_on, invented_network
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.privacy.loss import Number, exact_epsilon
 from graphveil.privacy.unit import Trust
+from graphveil.registry import build_protocol
 from graphveil.release.session import Session
 from graphveil.two_servers.experiment import run_two_servers, two_server_statistic
 
@@ -49,15 +48,16 @@ def compare_trust_models(
         return []
     network = invented_network(n_people, mean_degree, clustering, seed)
     entry = exact_epsilon(epsilon)
-    asked: dict[str, Any] = {"statistic": statistic, "unit": "edge", "runs": RUNS, "seed": seed}
-    local = {
-        f"{protocol}, epsilon {float(times * entry):g}": run_experiment(
-            network, protocol=protocol, epsilon=times * entry, **asked
-        )["metrics"]["relative_error"]
-        for protocol, times in LOCAL.get(statistic, (("veil", 1),))
-    }
+    local = {}
+    for protocol, times in LOCAL.get(statistic, (("veil", 1),)):
+        page = build_protocol(statistic, protocol, unit="edge", epsilon=times * entry, n_people=n_people)
+        local[f"{protocol}, epsilon {float(times * entry):g}"] = forecast_on(page, network, clustering, seed=seed)[
+            statistic
+        ].metrics["relative_error"]
     best = min(local, key=lambda by: local[by])
-    shared = run_two_servers(network, epsilon=entry, **asked, shares=False)["metrics"]["relative_error"]
+    shared = run_two_servers(
+        network, statistic=statistic, unit="edge", epsilon=entry, runs=RUNS, seed=seed, shares=False
+    )["metrics"]["relative_error"]
     central = float(np.mean(central_errors(network, statistic, 2 * entry, seed)))
     servers, curator = "two servers, not to put shares together", "a curator, who sees the whole graph"
     return [

@@ -147,4 +147,4 @@ def _import(package: str) -> Any:
     try:
         return import_module(package)
     except ImportError:
-        raise ParameterError(f"{package} is not installed; pip install graphveil[interop]") from None
+        raise ParameterError(f"{package} is not installed; pip install {package}") from None

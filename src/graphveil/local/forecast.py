@@ -203,8 +203,10 @@ def _judged(
         return Forecast(metrics, guess, _advice(protocol, metrics, guess, "wasserstein", DEGREES_OFF), std)
     if np.ndim(truth) == 0:
         guess = asked.metrics(truth / 2, truth)
-        if std is not None and truth:  # few runs may be lucky: no better than the mean error of the stated deviation
-            metrics["relative_error"] = max(metrics["relative_error"], MEAN_OVER_STD * std / abs(truth))
+        if std is not None and truth:  # few runs may be lucky: no better than the stated deviation lets expect
+            mean = MEAN_OVER_STD * std
+            least = {"mse": std**2, "mae": mean, "relative_error": mean / abs(truth)}
+            metrics = {name: max(error, least[name]) for name, error in metrics.items()}
         return Forecast(metrics, guess, _advice(protocol, metrics, guess, "relative_error", "of the whole off"), std)
     constant = 0.0 if statistic == "triangle-sequence" else clustering
     guess = asked.metrics(np.full(protocol.n_people, constant), truth)

@@ -245,5 +245,5 @@ def needed(package: str) -> Any:
         return import_module(package)
     except ImportError:
         name = package.partition(".")[0]
-        wanted = "'graphveil[plots]'" if name == "matplotlib" else name
+        wanted = "'.[plots]'" if name == "matplotlib" else name
         raise ParameterError(f"{name} is not installed: pip install {wanted}") from None

@@ -71,7 +71,7 @@ def service_extra() -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as missing:
-        raise ParameterError(f"this needs {missing.name}: pip install 'graphveil[service]'") from None
+        raise ParameterError(f"this needs {missing.name}: pip install '.[service]' (in its source)") from None
 
 
 @dataclass(frozen=True, slots=True)

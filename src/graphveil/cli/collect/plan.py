@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphveil.cli.collect.options import ProtocolParameter, Statistics, refuse_without_local, service_extra
+from graphveil.cli.collect.options import ProtocolParameter, Statistics, refuse_without_local
 from graphveil.cli.options import AsJson, UnitName, parse_options
 from graphveil.cli.output import number, print_json, print_line, print_table, working
 
@@ -104,6 +104,10 @@ def plan(
 def _print_forecast(title: str, forecast: Forecast, reach95: float) -> None:
     rows = [(name, number(value), number(forecast.guess[name])) for name, value in forecast.metrics.items()]
     print_table(title, forecast.columns, rows)
+    if "wasserstein" in forecast.metrics:
+        print_line(
+            "errors:    mse and mae are per degree up to the largest; compare networks by wasserstein, in degrees"
+        )
     if forecast.std is not None:
         print_line(f"interval:  ± {number(reach95 * forecast.std)} (95 %) is what the result will state, on average")
 
@@ -155,8 +159,7 @@ def protocols(
 
     Example: graphveil collect protocols --browser
     """
-    with service_extra():
-        from graphveil.service.routes.protocols import offered_protocols
+    from graphveil.service.pages.offered import offered_protocols
 
     offered = [each for each in offered_protocols() if each["browser"] or not browser]
     if as_json:

@@ -40,7 +40,7 @@ def start_spark(master: str | None = None, settings: Mapping[str, str] | None = 
         from pyspark.errors import PySparkException
         from pyspark.sql import SparkSession
     except ModuleNotFoundError as missing:
-        raise ParameterError(f"--engine spark needs {missing.name}: pip install 'graphveil[spark]'") from None
+        raise ParameterError(f"--engine spark needs {missing.name}: pip install '.[spark]' (in its source)") from None
     if not finds_java():
         raise ParameterError("--engine spark needs Java 17: install openjdk-17-jre-headless, or set JAVA_HOME")
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)

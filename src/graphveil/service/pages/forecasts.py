@@ -17,7 +17,7 @@ from graphveil.privacy.rounding import text_up
 from graphveil.privacy.weak import weak_warning
 from graphveil.registry import build_protocol
 from graphveil.service.pages.given import Asked, Given, Parameters
-from graphveil.service.pages.join import browser_protocols
+from graphveil.service.pages.offered import browser_protocols
 from graphveil.service.service import Service
 
 _MOST_COUNTED, _MOST_PAIRED = 20_000, 2_000  # people in a forecast, which has to come while somebody waits

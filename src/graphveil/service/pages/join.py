@@ -12,7 +12,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import json
-import re
 from functools import lru_cache
 from importlib.resources import files
 
@@ -63,13 +62,6 @@ def messages() -> dict[str, dict[str, str]]:
     """The texts of the page in each language, by their keys."""
     places = {name: FOLDER / "browser" / "messages" / f"{name}.json" for name in LANGUAGES}
     return {name: json.loads(place.read_text(encoding="utf-8")) for name, place in places.items()}
-
-
-@lru_cache(maxsize=1)
-def browser_protocols() -> frozenset[str]:
-    """The protocols that the page speaks, each as statistic|protocol|unit: the keys of the table in its script."""
-    source = (FOLDER / "browser" / "campaign.js").read_text(encoding="utf-8")
-    return frozenset(re.findall(r'^  "([\w,-]+\|[\w-]+\|\w+)":', source, flags=re.MULTILINE))
 
 
 @lru_cache(maxsize=1)

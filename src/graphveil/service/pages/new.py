@@ -16,10 +16,10 @@ from graphveil.service import campaigns
 from graphveil.service.client.invitation import Invitation
 from graphveil.service.pages.forecasts import rehearse
 from graphveil.service.pages.given import Filled, Given
+from graphveil.service.pages.offered import offered_protocols
 from graphveil.service.pages.render import PageRoute, page, public_address
 from graphveil.service.pages.session import OWN_ORIGIN, LoggedIn
 from graphveil.service.routes.parts import TheService
-from graphveil.service.routes.protocols import offered_protocols
 from graphveil.service.service import Service
 
 router = APIRouter(prefix="/operator", route_class=PageRoute, include_in_schema=False)

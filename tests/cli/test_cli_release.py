@@ -152,7 +152,10 @@ def test_the_ledger_remembers_between_runs_and_refuses_with_status_3(run, friend
     (dataset,) = shown["datasets"]
     assert dataset["left"]["epsilon"] == 0
     assert [entry["epsilon"] for entry in dataset["entries"]] == [1.0, 0.5]
-    assert run("ledger", "show", "f.ledger").returncode == 0
+    assert run("ledger", "show", "f.ledger", "--out", "spent.csv").returncode == 0
+    header, *spendings = (tmp_path / "spent.csv").read_text().splitlines()
+    assert header.startswith("dataset,unit,entry,time,what,epsilon")
+    assert len(spendings) == sum(len(dataset["entries"]) for dataset in shown["datasets"])
 
 
 def test_the_ledger_shows_a_batch_as_one_entry_with_its_parts(run, friends):

@@ -79,6 +79,16 @@ def test_a_certificate_that_does_not_hold_stops_a_pipeline(run, friends):
     assert "does not hold" in shown.stdout
 
 
+def test_what_r_writes_for_an_unknown_value_is_told(run, tmp_path):
+    lines = ['"","age","sex"', *(f'"{i}",{20 + i},{"NA" if i % 2 else "f"}' for i in range(20))]
+    (tmp_path / "people.csv").write_text("\n".join(lines) + "\n")
+    words = ("--method", "k-anonymity", "--k", "4", "--quasi", "age,sex", "--out", "table.csv")
+    made = run("anonymize", "people.csv", *words)
+    assert made.returncode == 0, made.stderr
+    assert "left out: (a column without a name)" in made.stderr
+    assert ("NA is taken for a value" in made.stderr) == ("NA" in (tmp_path / "table.csv").read_text())
+
+
 def test_a_table_is_published_without_names_and_certified_only_so(run, tmp_path):
     lines = ["name,mail,age,city,sick"]
     lines += [f"person {i},p{i}@example.org,{20 + i},{'Oslo' if i % 2 else 'Rome'},{i % 3 == 0}" for i in range(20)]

@@ -95,11 +95,12 @@ def test_evaluate_prints_a_table_and_names_missing_files(run, friends):
 
 
 def test_attributes_come_with_the_graph(run, friends, tmp_path):
-    (tmp_path / "parties.csv").write_text("".join(f"{u},{'red' if u < 20 else 'blue'}\n" for u in range(60)))
+    (tmp_path / "parties.csv").write_text("".join(f"{u},{'red' if u < 20 else 'NA'}\n" for u in range(60)))
     done = synthesize(run, "--method", "dk2-soft", "--attributes", "parties.csv", "--out", "public.txt.gz")
     assert done.returncode == 0, done.stderr
     rows = [line.split(",") for line in (tmp_path / "public-attributes.csv").read_text().splitlines()]
     assert [category for _, category in rows].count("red") == 20
+    assert "NA" not in {category for _, category in rows}, "as R writes what is not known"
     assert sorted(int(person) for person, _ in rows) == list(range(60))
     (drawn,) = json.loads((tmp_path / "public.txt.gz.privacy.json").read_text())["graphs"]
     assert drawn["attributes"] == "public-attributes.csv"

@@ -360,3 +360,8 @@ def test_options_by_keyword_and_by_mapping_are_the_same() -> None:
         session.release("edges", epsilon=1, k=2)
     made = Session(STAR, unit="edge", budget=9).synthesize("tmf", epsilon=2, count_share="0.2")
     assert made.provenance.parameters["count_share"] == "1/5"
+
+
+def test_a_name_is_no_request():
+    with pytest.raises(ParameterError, match=r"'edges' has no epsilon: ask Request\('edges', Fraction\(1, 2\)\)"):
+        Session([("ann", "bob")], unit="edge", budget=1).release_all(["edges", "triangles"])

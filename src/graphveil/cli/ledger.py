@@ -30,16 +30,25 @@ def ledger() -> None:
 
 
 @app.command("show", cls=Command, short_help="Budgets, spendings, and what is left")
-def show(file: LedgerFile, as_json: AsJson = False) -> None:
+def show(
+    file: LedgerFile,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE.csv", help="Write a line for each spending to a table.")
+    ] = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
     """Show every dataset of a ledger, its budget, each spending, and what they come to for one set of people.
 
-    Example: graphveil ledger show friends.ledger
+    Examples: graphveil ledger show friends.ledger; graphveil ledger show friends.ledger --out spent.csv
     """
     from graphveil.privacy.loss import exact
     from graphveil.privacy.rounding import text_down
     from graphveil.release.statement import ledger_statement
 
     statement = ledger_statement(file)
+    if out is not None:
+        _write_spendings(file, statement, out, force=force)
     if as_json:
         print_json(statement)
         return
@@ -134,6 +143,26 @@ def export(
     if as_json:
         print_json({"ledger": str(file), "entries": len(entries), "file": str(out)})
         return
+    note(f"written: {out}")
+
+
+SPENDING = ("entry", "time", "what", "epsilon", "rho", "delta", "request_id", "released")
+
+
+def _write_spendings(file: Path, statement: dict[str, Any], out: Path, *, force: bool) -> None:
+    """A line for each spending, with its data set and the unit."""
+    from graphveil.errors import ParameterError
+
+    if out.suffix != ".csv":
+        raise ParameterError(f"{out}: spendings are written to a file that ends in .csv")
+    refuse_to_replace(ledger_files(file), (out,))
+    with pending_file(out, force=force) as target:
+        assert target is not None
+        with target.open("w", encoding="utf-8", newline="") as table:
+            lines = csv.writer(table, lineterminator="\n")
+            lines.writerow(("dataset", "unit", *SPENDING))
+            for d in statement["datasets"]:
+                lines.writerows((d["dataset"], d["unit"], *(e[name] for name in SPENDING)) for e in d["entries"])
     note(f"written: {out}")
 
 

@@ -99,7 +99,9 @@ def anonymize_table(path: Path, demand: Demand, out: Path, *, keep: list[str], f
         )
         certificate = demand.certify(made, keep)
         write_table(made, target, separator="\t" if out.suffix == ".tsv" else ",")
-    dropped = [name for name in table.columns if name not in made.columns]
+    if any(column.dtype.kind == "U" and "NA" in column for column in made.columns.values()):
+        note("NA is taken for a value like another: whoever is NA stands beside others who are NA")
+    dropped = [name or "(a column without a name)" for name in table.columns if name not in made.columns]
     _print(certificate, demand, as_json=as_json, more={"dropped_columns": dropped})
     if dropped:
         note(f"left out: {', '.join(dropped)} (neither --quasi nor --sensitive; --keep publishes a column as it is)")
@@ -133,7 +135,7 @@ def _print(
     if certificate.other_columns:
         note(
             f"not protected: {', '.join(certificate.other_columns)}, neither --quasi nor --sensitive; somebody who "
-            f"knows them, too, finds a class of {certificate.k_if_all_known}"
+            f"knows them, too, finds a class of {certificate.k_if_all_known}; k speaks of --quasi alone"
         )
     if as_json:
         shared = {"method": TABLE_METHOD, "edges_added": None, "edges_removed": None}
@@ -154,7 +156,8 @@ def _print(
     if certificate.t is not None:
         print_line(
             f"{demand.sensitive}: fewest different values in a class {certificate.distinct_l}, entropy diversity "
-            f"{certificate.entropy_l:.3g}, distance from everybody at most {certificate.t:.3g}"
+            f"{certificate.entropy_l:.3g} (as hard to guess as so many equally common ones), distance from everybody "
+            f"at most {certificate.t:.3g}"
         )
     if certificate.distinct_l == 1:
         print_line(

@@ -32,7 +32,7 @@ from graphveil.privacy.loss import Number, Pure, exact_epsilon
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.privacy.weak import refuse_weak
 from graphveil.release.account import Account
-from graphveil.release.job import ReleaseJob, Request
+from graphveil.release.job import ReleaseJob, Request, checked_requests
 from graphveil.release.people_order import OrderedPeople, check_node_names
 from graphveil.release.questions.answers import given_options
 from graphveil.release.questions.attribute_queries import AttributeQueries
@@ -175,6 +175,7 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
         """Answer several queries as one: all of them are paid together before the first noise is drawn, or none is.
 
         They cost what they would cost one by one: each stays a loss of its own, which matters where delta is not 0.
+        `release.job.Request("edges", Fraction(1, 2))` is one request.
         """
         return self.execute(self.prepare(requests), request_id=request_id, fresh=fresh).releases
 
@@ -206,7 +207,7 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
 
     def prepare(self, requests: Sequence[Request]) -> ReleaseJob:
         """A job of these queries, each with its algorithm; nothing is spent."""
-        return ReleaseJob.prepare([self._people.request(request) for request in requests], self.unit)
+        return ReleaseJob.prepare([self._people.request(request) for request in checked_requests(requests)], self.unit)
 
     def execute(self, job: ReleaseJob, *, request_id: str | None = None, fresh: bool = False) -> Released:
         """Return what is stored for this request; else check, spend, draw and store."""

@@ -120,7 +120,11 @@ def synthesis_report(
     report.heading("Figures")
     for graph in statement["graphs"]:
         rows = [
-            (name.replace("_l1", " (distance)").replace("_", " "), _told(row["target"]), _told(row["reached"]))
+            (
+                name.replace("_l1", " (distance)").replace("_", " "),
+                "-" if name.endswith("_l1") else _told(row["target"]),
+                _told(row["reached"]),
+            )
             for name, row in graph["fit"].items()
         ]
         report.table(("statistic", "measured with noise", "drawn graph"), rows, graph["file"])

@@ -11,19 +11,20 @@ EDGES_EACH = 10
 NEAR = 4  # people ahead on a ring, who make triangles
 
 
-def write_network(file: Path, n_edges: int, seed: int = 1) -> None:
-    """About this many edges, ten a person: four along a ring, six between people whose degrees follow d^-3.
+def write_network(file: Path, n_edges: int, seed: int = 1, each: int = EDGES_EACH) -> None:
+    """About this many edges, `each` a person: four along a ring, others between people whose degrees follow d^-3.
 
-    The largest degree is about 12 sqrt(n) for n people. Names are in random order. Parquet, or lines of text.
+    With ten a person the largest degree is about 12 sqrt(n) for n people. Names are in random order. Parquet, or lines
+    of text.
     """
     rng = np.random.default_rng(seed)
-    n = n_edges // EDGES_EACH
+    n = n_edges // each
     names = rng.permutation(n).astype(np.int32)
     ring = np.arange(n, dtype=np.int32)
     scattered = rng.permutation(n).astype(np.int32)  # so that hubs are not beside hubs
     u = [np.tile(ring, NEAR)]
     v = [np.concatenate([np.roll(ring, -step) for step in range(1, NEAR + 1)])]
-    for _ in range(EDGES_EACH - NEAR):
+    for _ in range(each - NEAR):
         u.append(scattered[(n * rng.random(n) ** 2).astype(np.int64)])
         v.append(scattered[(n * rng.random(n) ** 2).astype(np.int64)])
     table = pl.DataFrame({"source": names[np.concatenate(u)], "target": names[np.concatenate(v)]})

@@ -16,7 +16,7 @@ import time
 from pathlib import Path
 from typing import NamedTuple
 
-from benchmarks._networks import write_network
+from benchmarks._networks import EDGES_EACH, write_network
 
 COMMANDS = {
     "release edges": "release {} --query edges --unit edge --epsilon 1",
@@ -38,6 +38,7 @@ class Run(NamedTuple):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--edges", type=float, default=1e6)
+    parser.add_argument("--each", type=int, default=EDGES_EACH, help="edges a person; campaigns take 8 million people")
     parser.add_argument("--format", default="parquet", choices=("parquet", "txt"))
     parser.add_argument("--commands", nargs="+", default=list(COMMANDS), choices=COMMANDS)
     parser.add_argument("--memory", type=float, default=16, help="GB; a command that needs more fails")
@@ -45,9 +46,9 @@ def main() -> None:
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
         folder = options.folder or Path(scratch)
-        file = folder / f"network{int(options.edges)}.{options.format}"
+        file = folder / f"network{int(options.edges)}-{options.each}.{options.format}"
         if not file.exists():
-            write_network(file, int(options.edges))
+            write_network(file, int(options.edges), each=options.each)
         print(f"{file.name}: {file.stat().st_size / GB:.2f} GB, {options.edges:,.0f} edges listed", flush=True)
         for name in options.commands:
             found = run(COMMANDS[name].replace("{}", str(file)), int(options.memory * GB))

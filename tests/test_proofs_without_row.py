@@ -115,6 +115,5 @@ def test_counts_of_private_records_have_noise_for_one():
     made = program.send(counts.draws(SeededNoise(1), 1)[0])
     while not isinstance(made, NoisyInteger):  # gradients come before
         made = program.send(made.draws(SeededNoise(1), 1)[0])
-    labels = counts._vector
-    assert labels.epsilon / labels.rate == CONSTANTS["record_counts_constant"]
+    assert counts._vector.squared_sensitivity == CONSTANTS["record_counts_constant"] ** 2
     assert made.epsilon / made.rate == CONSTANTS["readers_h_index_constant"]

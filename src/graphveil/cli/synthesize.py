@@ -73,7 +73,7 @@ def synthesize(
     master: Master = None,
     as_json: AsJson = False,
 ) -> None:
-    """Make a synthetic graph under edge privacy, with a JSON privacy statement beside it.
+    """Make a synthetic graph under edge privacy, with a JSON privacy statement beside it; directions are left out.
 
     Example: graphveil synthesize friends.txt.gz --method veil --epsilon 1 --out public.txt.gz
     """

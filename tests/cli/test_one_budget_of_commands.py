@@ -148,7 +148,7 @@ def test_what_was_bought_can_be_printed_again(run, months, tmp_path):
         (("get", "net.ledger", "7"), "has no entry 7; entries with a release: 1"),
         (("export", "net.ledger", "--out", "all.xyz"), "ends in .json or .csv"),
         (("export", "net.ledger", "--out", "net.ledger.key"), "ends in .json or .csv"),
-        (("get", "net.ledger", str(10**20)), "less than or equal to"),
+        (("get", "net.ledger", str(10**20)), "has no request id"),
         (("get", "no.ledger", "1"), "there is no ledger"),
     ):
         done = run("ledger", *words)

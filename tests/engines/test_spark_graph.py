@@ -120,7 +120,7 @@ def test_what_is_no_edge_is_refused(spark, tmp_path, lines, message):
         SparkEngine(spark).read(file)
 
 
-@pytest.mark.parametrize("line", ["07 2", "-3 4", f"3 {2**63}", "+7 7"])
+@pytest.mark.parametrize("line", ["07 2", "-3 4", f"3 {2**63}", "+7 7", "4 4", "x x"])
 def test_who_is_who_does_not_depend_on_the_engine(spark, tmp_path, line):
     file = tmp_path / "edges.txt"
     file.write_text(f"7 8\n8 9\n{line}\n", encoding="utf-8")

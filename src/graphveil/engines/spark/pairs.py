@@ -127,3 +127,11 @@ def _keys(names: Any) -> Integers:
 def _address(path: str | os.PathLike[str]) -> str:
     """A URL that went through a `Path` lost one of its slashes."""
     return re.sub(r"^([a-z][a-z0-9]+):/(?=[^/])", r"\1://", os.fspath(path))
+
+
+def loop_ids(pairs: Pairs) -> Integers:
+    """Who is named with themselves."""
+    if not pairs.loops:
+        return np.zeros(0, dtype=np.int64)
+    (found,) = collect(pairs.frame.where("u = v").select("u").distinct())
+    return found

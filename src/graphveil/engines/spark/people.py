@@ -8,7 +8,7 @@ import numpy as np
 
 from graphveil.arrays import AnyArray, Integers
 from graphveil.engines.engine import PeopleSource
-from graphveil.engines.spark.pairs import Pairs
+from graphveil.engines.spark.pairs import Pairs, loop_ids
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.people import enrol, read_people
 from graphveil.graph.labels import integer_labels, text_labels
@@ -34,15 +34,17 @@ class People:
 
 
 def number_people(pairs: Pairs, ids: Integers, people: PeopleSource | None, origin: str) -> People:
-    """Numbers in rising order of names; `ids` are those met in edges, rising."""
+    """Numbers in rising order of names; `ids` are those met in edges, rising. A loop also names a person."""
+    present = np.union1d(ids, loop_ids(pairs))
     if pairs.names is None:
         met: AnyArray = ids
-        everybody = np.union1d(met, np.array([int(name) for name in pairs.alone], dtype=np.int64))
+        everybody = np.union1d(present, np.array([int(name) for name in pairs.alone], dtype=np.int64))
         labels = integer_labels(everybody)
     else:
         assert pairs.ids is not None
         met = pairs.names[np.searchsorted(pairs.ids, ids)]
-        labels = everybody = np.unique(np.concatenate((met, text_labels(pairs.alone))))
+        names = pairs.names[np.searchsorted(pairs.ids, present)]
+        labels = everybody = np.unique(np.concatenate((names, text_labels(pairs.alone))))
     rank = {name: place for place, name in enumerate(everybody.tolist())}  # numpy's search fails on texts of two arrays
     places = np.array([rank[name] for name in met.tolist()], dtype=np.int64)
     n_people, declared = len(everybody), pairs.declared

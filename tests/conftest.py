@@ -18,7 +18,7 @@ DATA = os.environ.get("GRAPHVEIL_DATA") or ROOT.parent / "shared" / "data"
 
 
 # What a test needs, by the fixture that brings it. `make quick` leaves all of these out.
-MARK_OF_FIXTURE = {"need_spark": "spark", "browser": "browser", "cluster": "postgres", "real_graph": "needs_data"}
+MARK_OF_FIXTURE = {"need_spark": "spark", "chromium": "browser", "cluster": "postgres", "real_graph": "needs_data"}
 # Folders and files whose tests take long: they run commands or servers, simulate many runs, or go through every
 # algorithm or every small graph.
 SLOW = (

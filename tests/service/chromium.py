@@ -37,6 +37,7 @@ class Browser:
         os.close(theirs_in)
         os.close(theirs_out)
         self._number, self._rest = 0, b""
+        self.pages: list[str] = []
         self.said: list[dict] = []  # events: what pages logged, asked for and failed at
 
     @staticmethod
@@ -74,6 +75,7 @@ class Browser:
         """A page; on another device nothing that the first stored is there."""
         place = self.call("Target.createBrowserContext") if on_another_device else {}
         target = self.call("Target.createTarget", url="about:blank", **place)["targetId"]
+        self.pages.append(target)
         session = self.call("Target.attachToTarget", targetId=target, flatten=True)["sessionId"]
         tab = Tab(self, session)
         for domain in ("Page", "Runtime", "Network", "Log"):
@@ -81,6 +83,13 @@ class Browser:
         tab.resize(width, height)
         tab.go(url)
         return tab
+
+    def close_pages(self, kept: list[str]) -> None:
+        """Close all pages but these."""
+        for page in self.pages:
+            if page not in kept:
+                self.call("Target.closeTarget", targetId=page)
+        self.pages = kept
 
     def close(self) -> None:
         self._process.terminate()

@@ -37,7 +37,7 @@ def cluster(need: Callable[[str], None]) -> Iterator[Cluster]:
 
 
 @pytest.fixture(scope="session")
-def browser(need: Callable[[str], None]) -> Iterator[Browser]:
+def chromium(need: Callable[[str], None]) -> Iterator[Browser]:
     """Chromium with an empty profile."""
     need(Browser.missing())
     running = Browser()
@@ -45,12 +45,21 @@ def browser(need: Callable[[str], None]) -> Iterator[Browser]:
     running.close()
 
 
+@pytest.fixture
+def browser(chromium: Browser) -> Iterator[Browser]:
+    """The same, whose pages are closed after each test: they would go on asking a server that is gone."""
+    kept = list(chromium.pages)
+    chromium.said.clear()
+    yield chromium
+    chromium.close_pages(kept)
+
+
 @pytest.fixture(scope="module")
-def calculate(browser, tmp_path_factory):
+def calculate(chromium, tmp_path_factory):
     """Run a function of the page's script on each of some arguments, in a page that may seal: one of this machine."""
     blank = tmp_path_factory.mktemp("page") / "blank.html"
     blank.write_text("<!doctype html>")
-    tab = browser.open(blank.as_uri())
+    tab = chromium.open(blank.as_uri())
     tab.run(script(parts=CALCULATING))
 
     def run(function: str, arguments: list):

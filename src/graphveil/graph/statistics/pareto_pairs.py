@@ -7,9 +7,9 @@ pair beats in both numbers count: the front, a few dozen points.
 
 The wedge pass takes nodes in falling degree and counts common neighbours with a counter per node. The pair of a node
 of degree d and a later one has a <= d and 2a + b <= 2d; once the front beats every such (a, b) all remaining nodes are
-skipped. First only pairs of hubs are counted. Their front mostly beats everybody of small degree, beside the largest
-hub, too: then only pairs among the rest are counted. What is left of the wedges is small where hubs overlap, and all of
-them where degrees are equal: O(wedges) time at worst, O(n + m) memory.
+skipped. Pairs of hubs are counted first. Most people of small degree cannot beat them, even together with the largest
+hub, so only pairs among the other people are counted after that. Few wedges remain where hubs share many friends; all
+remain where degrees are equal: O(wedges) time at worst, O(n + m) memory.
 
 The heaviest pair of nodes, where a pair weighs by its degrees and by those of its common neighbours; not private.
 

@@ -199,9 +199,8 @@ def release(
     from graphveil.evaluation.exports import check_suffix, write_releases
     from graphveil.privacy.loss import exact_epsilon
     from graphveil.privacy.unit import Unit
-    from graphveil.release.job import ReleaseJob, Request
+    from graphveil.release.job import ReleaseJob, Request, check_kept
     from graphveil.release.over_time.opening import StreamTerms
-    from graphveil.release.readable import check_kept
 
     how = file.reading(directed=directed, weighted=weighted)
     queries = parse_queries(query)

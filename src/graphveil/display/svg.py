@@ -11,14 +11,73 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from graphveil.display.axis import Axis, shown
-
-BLUE, SKY, ORANGE, BLACK = "#0072B2", "#56B4E9", "#D55E00", "#000000"
+BLUE, SKY, ORANGE = "#0072B2", "#56B4E9", "#D55E00"
 COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#E69F00", SKY)
 DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 2", "12 4")
 WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 260, 66, 14, 14, 46  # letters stay legible on a phone
 LEGEND_STEP, LETTER, HEADROOM = 17, 8, 0.05
 _TEXT = 'font-family="system-ui, sans-serif" font-size="13" fill="currentColor"'
+
+
+@dataclass(frozen=True, slots=True)
+class Axis:
+    """The scale of a chart: values from `low` to `high` on pixels from `start` to `end`; a logarithmic one has no 0."""
+
+    low: float
+    high: float
+    start: float
+    end: float
+    logarithmic: bool = False
+
+    @classmethod
+    def over(
+        cls, values: Sequence[float], start: float, end: float, *, logarithmic: bool = False, zero: bool = False
+    ) -> Axis:
+        """An axis that shows all finite values, and 0 where it is asked for."""
+        finite = [value for value in values if math.isfinite(value) and not (logarithmic and value <= 0)]
+        if zero and not logarithmic:
+            finite.append(0.0)
+        low, high = (min(finite), max(finite)) if finite else (1.0, 2.0)
+        if low == high:
+            low, high = (low / 2, high * 2) if logarithmic else (low - 1, high + 1)
+        return cls(low, high, start, end, logarithmic)
+
+    def place(self, value: float) -> float:
+        """The pixel of a value; one outside lies at the nearer end."""
+        value = min(max(value, self.low), self.high)
+        if self.logarithmic:
+            share = math.log(value / self.low) / math.log(self.high / self.low)
+        else:
+            share = (value - self.low) / (self.high - self.low)
+        return round(self.start + share * (self.end - self.start), 1)
+
+    def marks(self, most: int = 6) -> list[float]:
+        """Round values within the axis, at most about so many."""
+        if self.logarithmic:
+            powers = range(math.floor(math.log10(self.low)), math.ceil(math.log10(self.high)) + 1)
+            steps = (1, 2, 5) if len(powers) <= 3 else (1,)
+            inside = [step * 10.0**power for power in powers for step in steps]
+            inside = [value for value in inside if self.low * (1 - 1e-9) <= value <= self.high * (1 + 1e-9)]
+            return inside[:: max(1, math.ceil(len(inside) / most))] or [self.low]
+        step = _round_step((self.high - self.low) / most)
+        first = math.ceil(self.low / step - 1e-9)
+        return [number * step for number in range(first, math.floor(self.high / step + 1e-9) + 1)]
+
+
+def mark_text(value: float) -> str:
+    """The text at a mark: few digits, thousands apart.
+
+    >>> mark_text(20000.0), mark_text(0.1 + 0.2), mark_text(1e7)
+    ('20,000', '0.3', '1e+07')
+    """
+    if abs(value) >= 10**7:
+        return f"{value:.3g}"
+    return f"{value:,.0f}" if abs(value) >= 1000 or float(value).is_integer() else f"{value:.3g}"
+
+
+def _round_step(rough: float) -> float:
+    power = 10.0 ** math.floor(math.log10(rough))
+    return next(step * power for step in (1, 2, 5, 10) if step * power >= rough * (1 - 1e-9))
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +140,7 @@ def ranges(rows: Sequence[tuple[str, float, float, float]], *, title: str, x: st
     for mark in across.marks():
         at = across.place(mark)
         parts.append(_rule(at, at, TOP, height - BOTTOM))
-        parts.append(_label(at, height - BOTTOM + 16, shown(mark), "middle"))
+        parts.append(_label(at, height - BOTTOM + 16, mark_text(mark), "middle"))
     for number, (name, value, low, high) in enumerate(rows):
         y = TOP + step * (number + 0.5)
         ends = [across.place(end) for end in (low, high)]
@@ -124,14 +183,14 @@ def _cut(name: str, most: int) -> str:
 
 def _grid(across: Axis, upward: Axis, x: str, y: str, names: Mapping[float, str]) -> list[str]:
     parts = []
-    for mark, text in (names or {mark: shown(mark) for mark in across.marks()}).items():
+    for mark, text in (names or {mark: mark_text(mark) for mark in across.marks()}).items():
         at = across.place(mark)
         parts.append(_rule(at, at, TOP, HEIGHT - BOTTOM))
         parts.append(_label(min(at, WIDTH - LETTER * len(text) / 2), HEIGHT - BOTTOM + 16, text, "middle"))
     for mark in upward.marks():
         at = upward.place(mark)
         parts.append(_rule(LEFT, WIDTH - RIGHT, at, at))
-        parts.append(_label(LEFT - 8, at + 4, shown(mark), "end"))
+        parts.append(_label(LEFT - 8, at + 4, mark_text(mark), "end"))
     parts.append(_label((LEFT + WIDTH - RIGHT) / 2, HEIGHT - 8, x, "middle"))
     middle = (TOP + HEIGHT - BOTTOM) / 2
     parts.append(f'<g transform="rotate(-90 14 {middle})">{_label(14, middle, y, "middle")}</g>')

@@ -5,6 +5,10 @@ rule an attacker's odds between the two therefore move by at most that factor, w
 whatever else there is to know. A prior p becomes a posterior within
 [p / (p + (1 - p) e^epsilon),  p e^epsilon / (p e^epsilon + 1 - p)]. Under delta > 0 the release behaves so except in a
 failure of probability at most delta.
+
+An epsilon can promise too little: above 5 an answer says so, above 20 it is given only to those who accept it. At
+epsilon 5 an attacker who thought a connection as likely as not may end up 99.3 % sure of it; at 20 all but certain. The
+two numbers are conventions: no proof singles them out.
 """
 
 from __future__ import annotations
@@ -12,11 +16,14 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 
-from graphveil.errors import ParameterError
+from graphveil.errors import ParameterError, WeakGuarantee
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import Number, exact, exact_delta, exact_epsilon
 from graphveil.privacy.rounding import exp_up, text_up
 from graphveil.privacy.unit import Kind
+
+WARN_ABOVE = 5
+REFUSE_ABOVE = 20
 
 
 def odds_factor(epsilon: Number) -> Fraction:
@@ -95,3 +102,23 @@ def _between(prior: Number, epsilon: Number) -> str:
 
 def _percent(thousandths: int) -> str:
     return f"{thousandths / 10:g} %"
+
+
+def weak_warning(epsilon: Fraction) -> str:
+    """What to warn of at this epsilon, else an empty text.
+
+    >>> weak_warning(Fraction(5))
+    ''
+    >>> print(weak_warning(Fraction(6)))
+    epsilon 6 is weak: an attacker who knows everything else and was 50 % sure ends up between 0.2 % and 99.8 % sure
+    """
+    return f"epsilon {text_up(epsilon)} is weak: {odds_sentence(epsilon)}" if epsilon > WARN_ABOVE else ""
+
+
+def refuse_weak(epsilon: Fraction, *, accepted: bool) -> None:
+    """Refuse an epsilon above 20 that was not accepted in so many words."""
+    if epsilon > REFUSE_ABOVE and not accepted:
+        raise WeakGuarantee(
+            f"epsilon {text_up(epsilon)} promises next to nothing ({odds_sentence(epsilon)}); ask for {WARN_ABOVE} or "
+            "less, or accept it with accept_weak=True (--accept-weak); nothing was spent"
+        )

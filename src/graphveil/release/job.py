@@ -22,9 +22,11 @@ import numpy as np
 from graphveil.central.query import Answer, Query
 from graphveil.errors import ParameterError, unknown_name
 from graphveil.graph.core import Graph
+from graphveil.graph.directed import DirectedGraph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.labels import label_list
 from graphveil.graph.subgraph import split_people
+from graphveil.graph.weighted import WeightedGraph
 from graphveil.mechanisms.algorithm import Algorithm
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.privacy.convert import group as changed_together
@@ -33,9 +35,13 @@ from graphveil.privacy.unit import Kind, Unit
 from graphveil.registry import Job, Row, rows
 from graphveil.release.draw import run
 from graphveil.release.policy import check_worth, facts_for
-from graphveil.release.readable import check_reads
 
 LISTS = ("partitions", "people", "column")  # options that say something of everybody
+_KEPT_BY: dict[str, type[Graph]] = {"directions": DirectedGraph, "weights": WeightedGraph}
+_HOW_TO_KEEP = {
+    "directions": "read the graph with directed=True (--directed)",
+    "weights": "read the graph with weighted= (--weighted COLUMN)",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -267,3 +273,14 @@ def _check_engine(graph: Graph, prepared: PreparedQuery, unit: Unit) -> None:
         from graphveil.release.engine_check import check_query
 
         check_query(graph, prepared.request.query, unit, partial(run, prepared.query))
+
+
+def check_reads(query: Any, graph: Graph) -> None:
+    """Refuse a query about directions or weights of a graph that was read without them; edges are always read."""
+    check_kept(query.query, query.reads, isinstance(graph, _KEPT_BY.get(query.reads, Graph)))
+
+
+def check_kept(name: str, reads: str, kept: bool) -> None:  # noqa: FBT001 - a fact, no switch
+    """Refuse a query that reads what was not kept, and say how to keep it."""
+    if reads != "edges" and not kept:
+        raise ParameterError(f"{name} needs {reads}: {_HOW_TO_KEEP[reads]}; nothing was spent")

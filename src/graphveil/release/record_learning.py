@@ -17,8 +17,8 @@ from graphveil.mechanisms.release import Release
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.loss import Approximate
+from graphveil.privacy.odds import weak_warning
 from graphveil.privacy.unit import RECORD, Trust
-from graphveil.privacy.weak import weak_warning
 from graphveil.release.records import SessionFacts
 
 QUERY = "record-classes"

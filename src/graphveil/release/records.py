@@ -21,8 +21,8 @@ from graphveil.mechanisms.release import Provenance, Release, frozen
 from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.ledger.ledger import Charge
 from graphveil.privacy.ledger.rows import Entry
+from graphveil.privacy.odds import weak_warning
 from graphveil.privacy.unit import Kind, Trust, Unit
-from graphveil.privacy.weak import weak_warning
 from graphveil.release.job import PreparedQuery
 from graphveil.release.policy import says_nothing
 

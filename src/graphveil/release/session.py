@@ -29,8 +29,8 @@ from graphveil.privacy.amount import Amount, Spent
 from graphveil.privacy.ledger.ledger import Charge, Ledger
 from graphveil.privacy.ledger.rules import SpendRequest
 from graphveil.privacy.loss import Number, Pure, exact_epsilon
+from graphveil.privacy.odds import refuse_weak
 from graphveil.privacy.unit import Kind, Unit
-from graphveil.privacy.weak import refuse_weak
 from graphveil.release.account import Account
 from graphveil.release.job import ReleaseJob, Request, checked_requests
 from graphveil.release.people_order import OrderedPeople, check_node_names

@@ -26,8 +26,8 @@ from graphveil.mechanisms.release import Provenance, Release, describe, frozen
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.ledger.rows import Entry
 from graphveil.privacy.loss import Pure
+from graphveil.privacy.odds import weak_warning
 from graphveil.privacy.unit import Kind, Unit
-from graphveil.privacy.weak import weak_warning
 from graphveil.registry import find_synthesizer
 from graphveil.release.draw import draw_and_conclude, fresh_copy, run
 from graphveil.release.engine_check import check_method

@@ -14,7 +14,7 @@ from graphveil.errors import BudgetExceeded, ParameterError
 from graphveil.local.campaign import Campaign
 from graphveil.local.memory import check_memory
 from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.weak import refuse_weak, weak_warning
+from graphveil.privacy.odds import refuse_weak, weak_warning
 from graphveil.registry import build_protocol
 from graphveil.service.auth import Role, derived_token, hash_token, new_token
 from graphveil.service.problems import Problem

@@ -187,7 +187,7 @@ def _publish(service: Service, plan: Mapping[str, Any]) -> dict[str, Any]:
 def _question_weak(epsilon: str, *, accepted: bool) -> None:
     """Refuse what promises next to nothing before anybody is asked, and say what a weak epsilon means."""
     from graphveil.privacy.loss import exact_epsilon
-    from graphveil.privacy.weak import refuse_weak, weak_warning
+    from graphveil.privacy.odds import refuse_weak, weak_warning
 
     asked = exact_epsilon(epsilon)
     refuse_weak(asked, accepted=accepted)

@@ -17,9 +17,9 @@ from graphveil.mechanisms.sums.tree import best_tree
 from graphveil.privacy.convert import largest_concentrated
 from graphveil.privacy.ledger.rules import SpendRequest
 from graphveil.privacy.loss import Approximate, Number, exact, exact_epsilon
+from graphveil.privacy.odds import refuse_weak
 from graphveil.privacy.parameter import LARGEST
 from graphveil.privacy.unit import Kind, Unit
-from graphveil.privacy.weak import refuse_weak
 from graphveil.registry import Job, rows
 from graphveil.release.account import Account
 from graphveil.release.over_time.answers import prepare_fresh

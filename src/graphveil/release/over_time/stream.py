@@ -35,6 +35,7 @@ from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.ledger.rules import SpendRequest
 from graphveil.privacy.loss import Pure
 from graphveil.privacy.unit import Kind
+from graphveil.release.job import check_reads
 from graphveil.release.over_time.answers import PeriodGraphs, answer_period, prepare_fresh
 from graphveil.release.over_time.file import (
     Given,
@@ -49,7 +50,6 @@ from graphveil.release.over_time.file import (
 from graphveil.release.over_time.published import PeriodAnswers, columns_over_time, time_series
 from graphveil.release.over_time.spec import FACTOR, FRESH, SUMS, StreamSpec
 from graphveil.release.people_order import OrderedPeople, check_node_names
-from graphveil.release.readable import check_reads
 from graphveil.release.records import load_releases
 
 LOST_LEDGER = "the ledger of this stream is not at {path}; give its place (ledger=, --ledger)"

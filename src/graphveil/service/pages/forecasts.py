@@ -12,9 +12,8 @@ from graphveil.local.protocol import Cost
 from graphveil.local.statistics import DISTRIBUTIONS
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.odds import odds_sentence
+from graphveil.privacy.odds import odds_sentence, weak_warning
 from graphveil.privacy.rounding import text_up
-from graphveil.privacy.weak import weak_warning
 from graphveil.registry import build_protocol
 from graphveil.service.pages.given import Asked, Given, Parameters
 from graphveil.service.pages.offered import browser_protocols

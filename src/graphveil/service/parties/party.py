@@ -14,7 +14,7 @@ from typing import Any
 
 from graphveil.errors import ParameterError
 from graphveil.privacy.loss import exact_epsilon
-from graphveil.privacy.weak import refuse_weak
+from graphveil.privacy.odds import refuse_weak
 from graphveil.service.auth import Role, Token
 from graphveil.service.parties import store
 from graphveil.service.parties.desk import read

@@ -103,7 +103,7 @@ def test_public_names_are_what_is_visible() -> None:
     assert sorted(graphveil.__all__) == graphveil.__all__ == dir(graphveil)
     for name in PUBLIC:
         assert getattr(graphveil, name).__name__ == name
-    assert re.fullmatch(r"\d+\.\d+\.\d+", graphveil.__version__)
+    assert re.fullmatch(r"\d+\.\d+\.\d+(\.dev0)?", graphveil.__version__)
 
 
 @pytest.mark.parametrize("name", PUBLIC)
@@ -179,8 +179,12 @@ def test_modules_import_one_by_one() -> None:
     assert len(modules()) > 100
 
 
-def test_the_version_is_written_once_and_cited() -> None:
-    assert f"\nversion: {graphveil.__version__}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+def test_one_version_is_built_cited_and_described() -> None:
+    version = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["version"]
+    assert f"\nversion: {version}\n" in (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").split("\n## ")[1]
+    expected = f"{version.removesuffix('.dev0')} (unreleased)" if version.endswith(".dev0") else f"{version} ("
+    assert changes.startswith(expected)
     assert f"ruff=={ruff_of_hooks()}\n" in (ROOT / "constraints.txt").read_text(encoding="utf-8")
 
 

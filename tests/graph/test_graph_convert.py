@@ -199,3 +199,55 @@ def test_missing_ids_in_pandas_are_told_by_their_row():
     table = pd.DataFrame({"u": pd.array([1, None], dtype="Int64"), "v": ["a", "b"]})
     with pytest.raises(gv.errors.GraphFormatError, match="row 2: the column 'u' is empty"):
         gv.as_graph(table)
+
+
+WEIGHTED = [("ann", "bob", 3), ("bob", "cem", 4.9), ("cem", "cem", 7)]
+WEIGHT_TABLE = pd.DataFrame(WEIGHTED, columns=["source", "target", "messages"])
+WEIGHT_MATRIX = scipy.sparse.csr_array(np.array([[0, 3, 0], [3, 0, 4.9], [0, 4.9, 7]]))
+
+
+@pytest.mark.parametrize(
+    ("source", "where"),
+    [
+        (nx.Graph([(u, v, {"weight": w}) for u, v, w in WEIGHTED]), True),
+        (nx.DiGraph([(v, u, {"messages": w}) for u, v, w in WEIGHTED]), "messages"),
+        (igraph.Graph.TupleList(WEIGHTED, edge_attrs="messages"), "messages"),
+        (WEIGHT_TABLE, "messages"),
+        (pl.from_pandas(WEIGHT_TABLE), 3),
+        (WEIGHT_MATRIX, True),
+    ],
+    ids=["networkx", "networkx directed", "igraph", "pandas", "polars", "scipy"],
+)
+def test_weights_come_from_whatever_holds_them(source, where):
+    session = gv.Session(source, unit="edge", budget=2000, weighted=where, accept_weak=True)
+    assert session.weighted_total(epsilon=1000, max_weight=9).value == 7
+
+
+@pytest.mark.parametrize(
+    ("source", "where", "message"),
+    [
+        (WEIGHT_TABLE, True, "name the column that holds the weights"),
+        (WEIGHT_TABLE, "mesages", "did you mean messages?"),
+        (WEIGHT_TABLE, "source", "column source holds a person"),
+        (WEIGHT_TABLE.assign(messages=[1, None, 2]), "messages", "column messages: every edge must have a weight"),
+        (nx.Graph([("ann", "bob", {"weight": "heavy"})]), True, "edge attribute weight: every edge must have a weight"),
+        (nx.Graph([("ann", "bob", {"weight": -1})]), True, "a number from 0 to"),
+        (nx.Graph(EDGES), "calls", "edge attribute calls: every edge must have a weight"),
+        (scipy.sparse.csr_array(np.array([[0, 3], [2, 0]])), True, "must be symmetric"),
+        (EDGES, True, "has no weights to keep"),
+        (gv.as_graph(EDGES), True, "has no weights to keep"),
+    ],
+)
+def test_weights_that_are_none_are_refused(source, where, message):
+    with pytest.raises(gv.errors.ParameterError, match=message) as caught:
+        gv.as_graph(source, weighted=where)
+    assert "heavy" not in str(caught.value)
+
+
+def test_a_session_keeps_directions_or_weights_not_both():
+    follows = nx.DiGraph([("ann", "bob"), ("bob", "ann"), ("bob", "cem")])
+    session = gv.Session(follows, unit="edge", budget=2000, directed=True, accept_weak=True)
+    assert session.edges(epsilon=1000).value == 2
+    assert session.reciprocity(epsilon=1000).value == pytest.approx(2 / 3, abs=0.01)
+    with pytest.raises(gv.errors.ParameterError, match="directed or as weighted, not as both"):
+        gv.as_graph(follows, directed=True, weighted=True)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -21,15 +22,20 @@ from graphveil.graph.core import Graph
 from graphveil.graph.directed import DirectedGraph
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.fold import Kept, fold
-from graphveil.graph.files.layout import chosen_columns, named_columns, numbered_columns
+from graphveil.graph.files.layout import chosen_column, chosen_columns, named_columns, numbered_columns
 from graphveil.graph.files.numbering import number_people
 from graphveil.graph.files.people import enrol, read_people
-from graphveil.graph.files.read import read_graph
+from graphveil.graph.files.read import NOT_BOTH, read_graph
 from graphveil.graph.files.remark import NAME
 from graphveil.graph.files.table import content_of_table
-from graphveil.graph.interop import NO_DIRECTIONS, from_igraph, from_networkx, from_scipy
+from graphveil.graph.files.weights import whole_weights
+from graphveil.graph.interop import NO_DIRECTIONS, Weighted, from_igraph, from_networkx, from_scipy
 from graphveil.graph.weighted import WeightedGraph
 
+NO_WEIGHTS = (
+    "this graph has no weights to keep: take them where it is made, with weighted= of a file, a table with a column of "
+    "weights, a graph of networkx or igraph, or a sparse matrix"
+)
 PathLike = str | os.PathLike[str]
 ACCEPTED = (
     "a path to a graph file, a graphveil Graph, a networkx or igraph graph, a scipy sparse matrix, a pandas, polars or "
@@ -43,40 +49,60 @@ def as_graph(
     people: PathLike | Iterable[int | str] | None = None,
     columns: Sequence[str | int] | None = None,
     directed: bool = False,
+    weighted: Weighted = None,
 ) -> Graph:
     """The graph that a file or an object of another library holds; a `Graph` is returned as it is.
 
     `people` lists everybody, also those without edges, by the names that edges use; node privacy needs it. `columns`
     are the two of a table that hold the ends of edges, by name or by place counted from 1. Ids are integers or text, of
     any size. Repeats, self-loops and directions are dropped, but `directed` keeps directions: the first of a pair
-    points at the second (a `DirectedGraph`). `graph.reading` says what was read.
+    points at the second (a `DirectedGraph`), and `weighted` keeps weights (a `WeightedGraph`): it is the column of a
+    file or a table that holds them, by name or by place, or the attribute of edges in networkx and igraph. True is the
+    attribute `weight` there, and the entries of a sparse matrix. `graph.reading` says what was read.
     """
+    if directed and weighted:
+        raise ParameterError(NOT_BOTH)
     if isinstance(source, str | os.PathLike):
-        return read_graph(source, people=people, columns=columns, directed=directed)
+        return read_graph(source, people=people, columns=columns, directed=directed, weighted=_column_of(weighted))
     if columns is not None and not _is_table(source):
         raise ParameterError(f"columns= is for files and tables of edges, not for {_name(source)}")
     if isinstance(source, Graph) and directed and not isinstance(source, DirectedGraph):
         raise ParameterError(NO_DIRECTIONS)
-    graph = source if isinstance(source, Graph) else _converted(source, columns, directed=directed)
+    if isinstance(source, Graph) and weighted and not isinstance(source, WeightedGraph):
+        raise ParameterError(NO_WEIGHTS)
+    graph = source if isinstance(source, Graph) else _converted(source, columns, directed=directed, weighted=weighted)
     return graph if people is None else declare_people(graph, people)
 
 
-def from_table(table: Any, *, columns: Sequence[str | int] | None = None, directed: bool = False) -> Graph:
+def from_table(
+    table: Any,
+    *,
+    columns: Sequence[str | int] | None = None,
+    directed: bool = False,
+    weighted: str | int | None = None,
+) -> Graph:
     """The graph of a pandas, polars or pyarrow table with one edge per row.
 
     The ends are in two columns: those of `columns`, or those whose names say so, such as source and target, or the only
-    two. Nothing is guessed among several.
+    two. Nothing is guessed among several. `weighted` is the column that holds weights.
     """
     frame = _polars(table)
     names = frame.columns
     first, second = _ends(names, columns)
+    third = None if weighted is None else chosen_column(names, str(weighted), "(weighted=)")
+    if third in (first, second):
+        raise ParameterError(f"column {weighted} holds a person; weights stand in a column of their own")
     notes: tuple[str, ...] = ()
-    if len(names) > 2:
+    if len(names) > 2 and third is None:
         notes = (f"columns {names[first]} and {names[second]} of {len(names)} were read, the others left out",)
     origin = f"{_name(table)} table"
     remark = (getattr(getattr(table, "schema", None), "metadata", None) or {}).get(NAME.encode(), b"")  # pyarrow's
     content = content_of_table(frame[:, [first, second]], origin, notes, remark=remark.decode(errors="replace"))
-    return fold(content, origin, may_be_empty=True, kept=Kept(directed)).graph
+    if third is None:
+        return fold(content, origin, may_be_empty=True, kept=Kept(directed)).graph
+    where = f"column {names[third]}"
+    content = replace(content, weights=whole_weights(frame[:, third].to_list(), f"{origin}, {where}"))
+    return fold(content, origin, may_be_empty=True, kept=Kept(weighted=where)).graph
 
 
 def from_pairs(pairs: Any, *, directed: bool = False) -> Graph:
@@ -116,21 +142,33 @@ def declare_people(graph: Graph, people: PathLike | Iterable[int | str]) -> Grap
         named=bool(graph.named),
         weights=graph.weights if isinstance(graph, WeightedGraph) else None,
     )
-    kept = Kept(isinstance(graph, DirectedGraph), "weights" if isinstance(graph, WeightedGraph) else None)
+    kept = Kept(isinstance(graph, DirectedGraph), "the graph" if isinstance(graph, WeightedGraph) else None)
     return fold(enrol(content, read_people(people)), origin, source=graph.source, kept=kept).graph
 
 
-def _converted(source: Any, columns: Sequence[str | int] | None, *, directed: bool) -> Graph:
+def _column_of(weighted: Weighted) -> str | int | None:
+    """The column of weights; files and tables have no column that weights must stand in."""
+    if weighted is True:
+        raise ParameterError(
+            "weighted=True is for graphs of networkx and igraph and for sparse matrices; of a file or a table name the "
+            "column that holds the weights, such as weighted='messages'"
+        )
+    return weighted or None
+
+
+def _converted(source: Any, columns: Sequence[str | int] | None, *, directed: bool, weighted: Weighted) -> Graph:
     library = _library(source)
     if library == "networkx" and hasattr(source, "nodes"):
-        return from_networkx(source, directed=directed)
+        return from_networkx(source, directed=directed, weighted=weighted)
     if library == "igraph" and hasattr(source, "vs"):
-        return from_igraph(source, directed=directed)
+        return from_igraph(source, directed=directed, weighted=weighted)
     if hasattr(source, "tocoo"):
-        return from_scipy(source, directed=directed)
+        return from_scipy(source, directed=directed, weighted=bool(weighted))
     if _is_table(source):
-        return from_table(source, columns=columns, directed=directed)
+        return from_table(source, columns=columns, directed=directed, weighted=_column_of(weighted))
     if isinstance(source, np.ndarray | list | tuple | set | frozenset):
+        if weighted:
+            raise ParameterError(NO_WEIGHTS)
         return from_pairs(source, directed=directed)
     raise TypeError(f"no graph can be made of {_name(source)}; give {ACCEPTED}")
 

@@ -19,32 +19,38 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from graphveil.arrays import Integers
+from graphveil.arrays import AnyArray, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.fold import Kept, fold
+from graphveil.graph.files.weights import whole_weights
 from graphveil.graph.labels import Labels, label_list, labels_of_objects
 
 NO_DIRECTIONS = "this graph has no directions to keep: give a directed one, or leave out directed=True"
 
 
-NO_WEIGHTS = "weights of edges were left out; of a file gv.read_graph(FILE, weighted=COLUMN) keeps them"
+NO_WEIGHTS = "weights of edges were left out; weighted=True keeps them"
+Weighted = str | int | None  # the name of an attribute, the place of a column, or True
 
 
-def from_networkx(graph: Any, *, roster_declared: bool = False, directed: bool = False) -> Graph:
-    """Fold a networkx graph: repeats, self-loops and, unless `directed`, directions are dropped.
+def from_networkx(
+    graph: Any, *, roster_declared: bool = False, directed: bool = False, weighted: Weighted = None
+) -> Graph:
+    """Fold a networkx graph: self-loops and repeats are dropped, and so are directions and weights unless asked for.
 
-    Nodes are integers or text. An undirected graph has no directions to keep.
+    Nodes are integers or text. An undirected graph has no directions to keep. `weighted` names the attribute of edges
+    that holds weights, True means `weight`; weights are rounded down, and those of repeated edges add up.
     """
     if directed and not graph.is_directed():
         raise ParameterError(NO_DIRECTIONS)
     labels = labels_of_objects(list(graph.nodes))
     position = {node: i for i, node in enumerate(graph.nodes)}
     edges = np.array([(position[u], position[v]) for u, v in graph.edges()], dtype=np.int64)
-    weighted = any(weight is not None for _, _, weight in graph.edges(data="weight"))
-    facts = Facts(roster_declared, named=True, directed=directed, weighted=weighted)
-    return _folded(edges, len(position), labels, "networkx graph", facts)
+    attribute = _attribute(weighted)
+    values = [value for _, _, value in graph.edges(data=attribute or "weight")]
+    facts = Facts(roster_declared, named=True, directed=directed, weights=attribute and f"edge attribute {attribute}")
+    return _folded(edges, len(position), labels, "networkx graph", facts, values)
 
 
 def to_networkx(graph: Graph, *, attributes: Mapping[str, Sequence[Any]] | None = None) -> Any:
@@ -57,15 +63,20 @@ def to_networkx(graph: Graph, *, attributes: Mapping[str, Sequence[Any]] | None 
     return other
 
 
-def from_igraph(graph: Any, *, roster_declared: bool = False, directed: bool = False) -> Graph:
+def from_igraph(
+    graph: Any, *, roster_declared: bool = False, directed: bool = False, weighted: Weighted = None
+) -> Graph:
     """Fold an igraph graph, as for networkx; the vertex attribute `name`, if there is one, gives the labels."""
     if directed and not graph.is_directed():
         raise ParameterError(NO_DIRECTIONS)
     named = "name" in graph.vs.attributes()
     labels: Labels = labels_of_objects(graph.vs["name"]) if named else None
     edges = np.array(graph.get_edgelist(), dtype=np.int64)
-    facts = Facts(roster_declared, named=named, directed=directed, weighted="weight" in graph.es.attributes())
-    return _folded(edges, graph.vcount(), labels, "igraph graph", facts)
+    attribute = _attribute(weighted)
+    there = (attribute or "weight") in graph.es.attributes()
+    values = graph.es[attribute or "weight"] if there else [None] * len(edges)
+    facts = Facts(roster_declared, named=named, directed=directed, weights=attribute and f"edge attribute {attribute}")
+    return _folded(edges, graph.vcount(), labels, "igraph graph", facts, values)
 
 
 def to_igraph(graph: Graph, *, attributes: Mapping[str, Sequence[Any]] | None = None) -> Any:
@@ -83,23 +94,27 @@ def from_scipy(
     labels: Sequence[int] | Sequence[str] | None = None,
     roster_declared: bool = False,
     directed: bool = False,
+    weighted: bool = False,
 ) -> Graph:
     """The graph with an edge wherever a square sparse matrix has an entry other than 0, above or below the diagonal.
 
-    With `directed`, the person of the row points at that of the column. Rows have no names: without `labels` people are
-    known by position, which node privacy refuses.
+    With `directed`, the person of the row points at that of the column. With `weighted`, the entries are weights, and
+    the matrix must be symmetric. Rows have no names: without `labels` people are known by position, which node privacy
+    refuses.
     """
-    entries = matrix.tocoo()
-    if entries.shape[0] != entries.shape[1]:
-        raise ParameterError(f"an adjacency matrix must be square, not {entries.shape[0]} by {entries.shape[1]}")
+    if matrix.shape[0] != matrix.shape[1]:
+        raise ParameterError(f"an adjacency matrix must be square, not {matrix.shape[0]} by {matrix.shape[1]}")
+    entries = _once(matrix).tocoo() if weighted else matrix.tocoo()
     present = entries.data != 0
     edges = np.column_stack((entries.row[present], entries.col[present]))
     names = None if labels is None else labels_of_objects(list(labels))
     if names is not None and len(names) != entries.shape[0]:
         raise ParameterError(f"{len(names)} labels were given for {entries.shape[0]} rows")
-    weighted = bool((entries.data[present] != 1).any())
-    facts = Facts(roster_declared, named=labels is not None, directed=directed, weighted=weighted)
-    return _folded(edges, entries.shape[0], names, "scipy matrix", facts)
+    where = "its entries" if weighted else None
+    facts = Facts(roster_declared, named=labels is not None, directed=directed, weights=where)
+    other = bool((entries.data[present] != 1).any())
+    values = entries.data[present] if weighted or other else ()
+    return _folded(edges, entries.shape[0], names, "scipy matrix", facts, values)
 
 
 def to_scipy(graph: Graph) -> Any:
@@ -120,16 +135,36 @@ def _checked_attributes(graph: Graph, attributes: Mapping[str, Sequence[Any]] | 
 
 
 class Facts(NamedTuple):
-    """What no library tells of its graph, and whether directions are kept."""
+    """What no library tells of its graph, and whether directions and weights are kept."""
 
     declared: bool
     named: bool
     directed: bool
-    weighted: bool = False  # whether it has weights, which are left out
+    weights: str | None = None  # where those are that are kept, in words
 
 
-def _folded(pairs: Integers, n_nodes: int, labels: Labels, origin: str, facts: Facts) -> Graph:
-    ends = pairs.reshape(-1, 2)
+def _attribute(weighted: Weighted) -> str | None:
+    return "weight" if weighted is True else str(weighted) if weighted else None
+
+
+def _once(matrix: Any) -> Any:
+    """The entries of a symmetric matrix on and above its diagonal: the weight of each edge once."""
+    from scipy.sparse import triu
+
+    if abs(matrix - matrix.T).sum() != 0:
+        raise ParameterError(
+            "a matrix of weights must be symmetric; add up both directions first: weighted=True of matrix + matrix.T"
+        )
+    return triu(matrix)
+
+
+def _folded(
+    pairs: Integers, n_nodes: int, labels: Labels, origin: str, facts: Facts, values: Sequence[Any] | AnyArray
+) -> Graph:
+    """The graph of these pairs, with the `values` as weights where they are kept."""
+    ends, where = pairs.reshape(-1, 2), facts.weights
+    left_out = where is None and any(value is not None for value in values)
+    weights = None if where is None else whole_weights(values, f"{origin}, {where}")
     content = Content(
         ends[:, 0],
         ends[:, 1],
@@ -138,9 +173,10 @@ def _folded(pairs: Integers, n_nodes: int, labels: Labels, origin: str, facts: F
         facts.declared,
         lambda row: f"edge {row + 1}",
         named=facts.named,
-        notes=(NO_WEIGHTS,) if facts.weighted else (),
+        notes=(NO_WEIGHTS,) if left_out else (),
+        weights=weights,
     )
-    return fold(content, origin, may_be_empty=True, kept=Kept(facts.directed)).graph
+    return fold(content, origin, may_be_empty=True, kept=Kept(facts.directed, where)).graph
 
 
 def _import(package: str) -> Any:

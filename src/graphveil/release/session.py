@@ -48,7 +48,8 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
     """Ask a private graph questions until its budget is spent.
 
     `graph` is a `Graph` or anything that `as_graph` takes: a path, a graph of networkx or igraph, a sparse matrix, a
-    table of edges, pairs. `people` lists everybody, also those without edges; node privacy needs it.
+    table of edges, pairs. `people` lists everybody, also those without edges; node privacy needs it. `directed` and
+    `weighted` (a column, an attribute of edges, or True) keep directions or weights, as in `as_graph`.
     `ledger` is the file that records what is spent; without one nothing is remembered when the session ends. It
     protects one set of people: `dataset` is their name there, by default that of the file the graph was read from, else
     of the ledger's only dataset. `separate_people` declares that nobody in this dataset is in another one of it.
@@ -66,6 +67,8 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
         *,
         unit: str | Unit,
         people: str | Path | Iterable[int | str] | None = None,
+        directed: bool = False,
+        weighted: str | int | None = None,
         budget: Number | None = None,
         delta: Number | None = None,
         ledger: Ledger | str | Path | None = None,
@@ -76,7 +79,7 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
     ) -> None:
         self.unit = Unit.parse(unit)
         self._nodes = graph if has_attributes(graph) else None
-        graph = as_graph(graph, people=people)
+        graph = as_graph(graph, people=people, directed=directed, weighted=weighted)
         self._accept_weak = accept_weak
         self._people = OrderedPeople.of(graph)
         self._graph = self._people.graph
@@ -86,14 +89,9 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
         if self.unit.kind is Kind.NODE:
             check_node_names(graph)
         self._account = Account(
-            graph,
-            self.unit,
-            ledger=ledger,
-            dataset=dataset,
-            budget=budget,
-            delta=delta,
-            separate_people=separate_people,
-        )
+            graph, self.unit, ledger=ledger, dataset=dataset,
+            budget=budget, delta=delta, separate_people=separate_people,
+        )  # fmt: skip
         self.dataset = self._account.dataset
         recorded = self._account.recorded
         self._facts = SessionFacts.of(graph, self.unit, self.dataset, self._noise.kind, recorded=recorded)

@@ -37,7 +37,7 @@ class ReadReport:
         if self.directed:
             return "directions kept: the first name of a line points at the second"
         if self.weighted is not None:
-            return f"weights read from column {self.weighted}, rounded down to whole numbers; directions ignored"
+            return f"weights read from {self.weighted}, rounded down to whole numbers; directions ignored"
         return "directions ignored"
 
     def without_counts(self) -> str:
@@ -76,7 +76,7 @@ class Read(NamedTuple):
 
 
 class Kept(NamedTuple):
-    """What is kept besides edges: directions, or the weights of a column."""
+    """What is kept besides edges: directions, or weights, and where these come from in words."""
 
     directed: bool = False
     weighted: str | None = None

@@ -179,16 +179,18 @@ def numbered_columns(names: Sequence[str]) -> tuple[int, int] | None:
 
 def chosen_columns(names: Sequence[str], wanted: tuple[str, str]) -> tuple[int, int]:
     """Positions of the two columns that the caller wants, by name or by place counted from 1."""
-    places = []
-    for column in wanted:
-        if column in names:
-            places.append(list(names).index(column))
-        elif _INTEGER.fullmatch(column) and 1 <= int(column) <= len(names):
-            places.append(int(column) - 1)
-        else:
-            listed = f"there are: {', '.join(names)}; or give a place from 1 to {len(names)}"
-            raise unknown_name("column", column, names, where="(columns=, --columns)", listed=listed)
-    return places[0], places[1]
+    where = "(columns=, --columns)"
+    return chosen_column(names, wanted[0], where), chosen_column(names, wanted[1], where)
+
+
+def chosen_column(names: Sequence[str], column: str, where: str) -> int:
+    """Position of a column by its name or its place counted from 1; `where` is the option that gives it."""
+    if column in names:
+        return list(names).index(column)
+    if _INTEGER.fullmatch(column) and 1 <= int(column) <= len(names):
+        return int(column) - 1
+    listed = f"there are: {', '.join(names)}; or give a place from 1 to {len(names)}"
+    raise unknown_name("column", column, names, where=where, listed=listed)
 
 
 def table_columns(names: Sequence[str], wanted: tuple[str, str] | None) -> tuple[int, int]:

@@ -29,6 +29,7 @@ from graphveil.graph.files.layout import SEPARATOR_NAMES
 from graphveil.graph.files.streams import STDIN, check_readable, spooled_stdin
 
 PathLike = str | os.PathLike[str]
+NOT_BOTH = "a graph is read as directed or as weighted, not as both: read it twice"
 COLUMN_FORMATS = (*EDGE_LIST_SUFFIXES, ".parquet")
 
 
@@ -70,9 +71,14 @@ class Reading:
                 f"a separator is one character or one of {', '.join(SEPARATOR_NAMES)}, not {sep!r} (sep=, --sep)"
             )
         if directed and weighted is not None:
-            raise ParameterError("a graph is read as directed or as weighted, not as both: ask in two commands")
+            raise ParameterError(NOT_BOTH)
         column = None if weighted is None else str(weighted).strip()
         return cls(header, None if ends is None else (ends[0], ends[1]), separator, format, directed, column)
+
+    @property
+    def kept(self) -> Kept:
+        """What is kept besides edges."""
+        return Kept(self.directed, None if self.weighted is None else f"column {self.weighted}")
 
     def kind(self, path: Path) -> FileKind:
         """The kind of a file with all that is known of it; what does not fit its format is refused."""
@@ -146,9 +152,9 @@ def _read(path: Path, people: PathLike | Iterable[int | str] | None, how: Readin
     check_readable(path, may_be_empty=people is not None and suffix in EDGE_LIST_SUFFIXES)
     kind = how.kind(path)
     if people is None:
-        return fold(kind.format.read(path, kind), str(path), source=name, kept=Kept(how.directed, how.weighted))
+        return fold(kind.format.read(path, kind), str(path), source=name, kept=how.kept)
     from graphveil.graph.files.people import enrol, read_people
 
     roster = read_people(people)
     content = kind.format.read(path, replace(kind, people=frozenset(roster.names)))
-    return fold(enrol(content, roster), str(path), source=name, kept=Kept(how.directed, how.weighted))
+    return fold(enrol(content, roster), str(path), source=name, kept=how.kept)

@@ -1,4 +1,4 @@
-"""The column of weights of an edge list.
+"""Weights of edges: the column of a list of edges, or what another library holds.
 
 A weight is a number of 0 or more. It is rounded down to a whole number, which never raises what one edge can change;
 multiply the column by a public number first where fractions matter.
@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import csv
 import math
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from graphveil.arrays import Integers
+from graphveil.arrays import AnyArray, Integers
 from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.files.layout import Layout, lines_of, split
 from graphveil.graph.weighted import HEAVIEST
@@ -49,6 +51,17 @@ def read_weights(data: bytes, layout: Layout, column: int, path: Path) -> Intege
             )
         weights.append(int(weight))
     return np.array(weights, dtype=np.int64)
+
+
+def whole_weights(values: Sequence[Any] | AnyArray, where: str) -> Integers:
+    """Weights of edges in the memory of another library, rounded down; the value that is none is not shown."""
+    try:
+        given = np.array([math.nan if value is None else value for value in values], dtype=np.float64)
+    except (TypeError, ValueError):
+        given = np.array([math.nan])
+    if not ((given >= 0) & (given <= HEAVIEST)).all():
+        raise ParameterError(f"{where}: every edge must have a weight, a number from 0 to {HEAVIEST:,}")
+    return given.astype(np.int64)
 
 
 def _number(text: str) -> float:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 E = np.e
+SMOOTHNESSES = (300, 60, 12, 2.5, 0.5, 0.1, 0.02, 0.004)
 STEPS, GAIN = 10_000, E / 1000  # of expectation maximisation; the least gain in log-likelihood (Li et al. 2020)
 
 
@@ -43,13 +44,68 @@ def two_channels(degrees: Any, rng: np.random.Generator, places: int = 512) -> A
     n, widths = len(degrees), [1] * 8
     while sum(widths) < n:
         widths.append(min(int(0.3 * sum(widths)), n - sum(widths)))
-    starts = np.cumsum([0, *widths[:-1]])
-    asked = rng.random(n) < 0.5
-    scale = np.log1p(np.arange(n)) / np.log(n)
-    waves, wave_law = _wave(scale[degrees[~asked]], scale[starts], places, rng)
-    sets, set_law = _sets(np.searchsorted(starts, degrees[asked], side="right") - 1, len(starts), rng)
-    fitted = most_likely(np.concatenate((sets, waves)), np.vstack((set_law, wave_law)), smooth=True)
+    starts, scale = np.cumsum([0, *widths[:-1]]), np.log1p(np.arange(n)) / np.log(n)
+    halves, first = [], rng.random(n) < 0.5
+    for half in (degrees[first], degrees[~first]):
+        asked = rng.random(len(half)) < 0.5
+        waves, wave_law = _wave(scale[half[~asked]], scale[starts], places, rng)
+        sets, set_law = _sets(np.searchsorted(starts, half[asked], side="right") - 1, len(starts), rng)
+        halves.append(np.concatenate((sets, waves)))
+    fitted = likely_and_smooth(halves, np.vstack((set_law, wave_law)), np.array(widths), starts)
     return np.repeat(fitted / widths, widths)
+
+
+def likely_and_smooth(halves: Any, law: Any, widths: Any, starts: Any) -> Any:
+    """The smoothness of eight under which either half of the people best predicts the other, and the fit to all."""
+    logs = np.log(widths) - 1.5 * np.log1p(starts)
+    points, best, chosen = [logs, logs, logs], -np.inf, logs
+    for smoothness in SMOOTHNESSES:
+        smooth, falls = _roughness(starts, starts + widths - 1, widths, smoothness)
+        counts = (*halves, halves[0] + halves[1])
+        points = [_newton(came, law, start, smooth, falls) for came, start in zip(counts, points, strict=True)]
+        shares = [np.exp(point - point.max()) / np.exp(point - point.max()).sum() for point in points]
+        score = halves[0] @ np.log(law @ shares[1]) + halves[1] @ np.log(law @ shares[0])
+        if score > best:
+            best, chosen = score, shares[2]
+    return chosen
+
+
+def _roughness(starts: Any, ends: Any, widths: Any, smoothness: float) -> Any:
+    """Third divided differences of the log density, and slopes beyond twice the root of n, each with their shift."""
+    places = np.log(np.sqrt(np.maximum(starts, 0.5) * np.maximum(ends, 0.5)))[1:]
+    rows, falling = np.eye(len(starts))[1:], []
+    for _ in range(3):
+        rows = np.diff(rows, axis=0) / np.diff(places)[:, None]
+        places = (places[1:] + places[:-1]) / 2
+        falling.append(rows[places > np.log(2 * np.sqrt(widths.sum()))])
+    rows = rows * np.sqrt(smoothness * np.gradient(places))[:, None]
+    tail = np.sqrt(10) * falling[0]
+    return (rows, -rows @ np.log(widths)), (tail, 3 * np.sqrt(10) - tail @ np.log(widths))
+
+
+def _newton(counts: Any, law: Any, y: Any, smooth: Any, falls: Any) -> Any:
+    """Newton's steps, halved where they lead down, to the top of the log-likelihood less squares of what is rough."""
+
+    def at(y: Any) -> Any:
+        shares = np.exp(y - y.max()) / np.exp(y - y.max()).sum()
+        rough, steep = smooth[0] @ y + smooth[1], np.maximum(falls[0] @ y + falls[1], 0)
+        return counts @ np.log(law @ shares) - (rough @ rough + steep @ steep + 1e-4 * y @ y) / 2, shares, rough, steep
+
+    value, shares, rough, steep = at(y)
+    for _ in range(60):
+        posterior = law * shares / (law @ shares)[:, None] - shares
+        tail = falls[0] * (steep > 0)[:, None]
+        slope = counts @ posterior - smooth[0].T @ rough - falls[0].T @ steep - 1e-4 * y
+        curve = posterior.T @ (posterior * counts[:, None]) + smooth[0].T @ smooth[0] + tail.T @ tail
+        step = np.linalg.solve(curve + 1e-3 * np.eye(len(y)), slope)
+        if slope @ step < 2e-3:
+            break
+        step *= min(1, 3 / abs(step).max())
+        while abs(step).max() > 1e-4 and at(y + step)[0] <= value:
+            step /= 2
+        y = y + step
+        value, shares, rough, steep = at(y)
+    return y
 
 
 def _sets(true: Any, size: int, rng: np.random.Generator) -> tuple[Any, Any]:

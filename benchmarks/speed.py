@@ -1,9 +1,10 @@
 """Every job beside what a user would pick instead: `python -m benchmarks speed`.
 
-Times are medians of the turns, in seconds for the whole work; "x slower" is how many times as long as ours the other
-took in the same turn, with its range over the turns. Whoever needs over ten seconds has one turn. Where answers have
-errors, those of both are shown, ours first. Ratios are kept by commit (`benchmarks._record`) and compared
-with the last; `bench-out/speed.json` has all details, with a picture beside it.
+Times are medians of the turns, in seconds of the processor for the whole work, of all threads together; "x slower" is
+how many times as long as ours the other took in the same turn, with its range over the turns. There are 5 turns, and up
+to 25 of short work; whoever needs over ten seconds has one. Where answers have errors, those of both are shown, ours
+first. `OPENBLAS_NUM_THREADS=1` keeps the threads of numpy from spinning beside the work. Ratios are kept by commit
+(`benchmarks._record`) and compared with the last; `bench-out/speed.json` has all details, with a picture beside it.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from graphveil.errors import ParameterError
 from graphveil.local.degrees.channels import LaplaceChannel, SetChannel, WaveChannel, place_table
 from graphveil.local.estimation.bins import DegreeBins, loose_bound
 from graphveil.local.estimation.evidence import CountedReports, SubsetReports, add_up
-from graphveil.local.estimation.penalised import averaged_fit, fit_logs, initial_logs, softmax
+from graphveil.local.estimation.penalised import Likelihood, averaged_fit, fit_logs, initial_logs, softmax
 from graphveil.local.estimation.shape import Shape
 from graphveil.local.estimation.smoothing import degrees_from_places, smoothed_shares
 from graphveil.mechanisms.noise.source import SeededNoise
@@ -107,11 +107,11 @@ def test_a_fit_finds_the_top_of_its_objective() -> None:
     shape = Shape(BINS, 1000)
     wave = WaveChannel(Fraction(1), BINS, 64)
     evidence = [wave.evidence(wave.draw(NOBODY, rng.integers(1, 60, 4000), SeededNoise(1)))]
-    logs = fit_logs(shape, evidence, 2.5, initial_logs(shape))
+    likelihood, penalty = Likelihood(evidence), shape.penalty(2.5)
+    logs = fit_logs(likelihood, penalty, likelihood(initial_logs(shape))).logs
 
     def objective(theta: np.ndarray) -> float:
-        penalty = sum(part(theta - np.log(BINS.widths))[0] for part in shape.penalties(2.5))
-        return add_up(evidence, softmax(theta)).log_likelihood - penalty - 5e-5 * float(theta @ theta)
+        return add_up(evidence, softmax(theta)).log_likelihood - penalty.value(theta) - 5e-5 * float(theta @ theta)
 
     best = objective(logs)
     for _ in range(200):

@@ -13,12 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from graphveil.arrays import Floats
 from graphveil.display.html import card
 from graphveil.local.protocol import Estimate, LocalProtocol
 from graphveil.mechanisms.accuracy import Accuracy, Band
 from graphveil.mechanisms.entries import picture
 from graphveil.mechanisms.measurement import Stage
-from graphveil.mechanisms.release import Provenance, Release, frozen
+from graphveil.mechanisms.release import Provenance, Release
 from graphveil.privacy.guarantee import Guarantee, Status, Verdict
 
 SCOPE = "the interval follows from the estimated standard deviation"
@@ -182,14 +183,21 @@ def accuracy_of(protocol: LocalProtocol, estimate: Estimate) -> Accuracy:
 
     Of an entry whose standard deviation is no number nothing is known: its band is infinite.
     """
-    value = frozen(np.asarray(estimate.value, dtype=np.float64).tolist())
+    value = _in_tuples(np.asarray(estimate.value, dtype=np.float64))
     std = np.asarray(np.nan if estimate.std is None else estimate.std, dtype=np.float64)
     if np.isnan(std).all():
         scope = protocol.why_no_interval if estimate.std is None else "nothing is known about any entry"
         return Accuracy(value, None, (), bias="not stated", scope=scope, simultaneous=False)
-    reach = frozen(np.where(np.isnan(std), np.inf, protocol.reach95 * std).tolist())
+    reach = _in_tuples(np.where(np.isnan(std), np.inf, protocol.reach95 * std))
     bands = (Band(0.95, reach, reach),)
-    return Accuracy(value, frozen(std.tolist()), bands, bias="not stated", scope=SCOPE, simultaneous=False)
+    return Accuracy(value, _in_tuples(std), bands, bias="not stated", scope=SCOPE, simultaneous=False)
+
+
+def _in_tuples(values: Floats) -> Any:
+    """A number, or the rows of an array as tuples."""
+    if values.ndim > 1:
+        return tuple(map(_in_tuples, values))
+    return tuple(values.tolist()) if values.ndim else values.item()
 
 
 def stated_guarantees(protocol: LocalProtocol, *, seeded: bool = False) -> tuple[Guarantee, ...]:

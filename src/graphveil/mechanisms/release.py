@@ -23,6 +23,7 @@ from graphveil.privacy.rounding import lower_end, nearest, text_up, upper_end
 from graphveil.privacy.unit import Kind, Trust
 
 SHOWN = 10  # longer vectors are counted, not printed
+SCALARS = (float, int, str)
 
 _version = cache(version)
 
@@ -176,9 +177,11 @@ def plain(value: Any) -> Any:
 
 def frozen(value: Any) -> Any:
     """A value of a release made from what JSON has: lists become tuples, mappings become tuples of pairs."""
+    if isinstance(value, SCALARS):  # nearly all entries of a long list
+        return value
     if isinstance(value, Mapping):
         return tuple((name, frozen(entry)) for name, entry in value.items())
-    return tuple(frozen(entry) for entry in value) if isinstance(value, list | tuple) else value
+    return tuple(map(frozen, value)) if isinstance(value, list | tuple) else value
 
 
 def _names(value: Value) -> Value:

@@ -40,10 +40,8 @@ def exact_components(graph: Graph) -> Components:
     [0, 1, 0, 1, 2]
     """
     if isinstance(graph, EdgeTable):
-        labels: Integers = _numbered(graph.component_trees())
-    else:
-        labels = _numbered(_grow_trees(graph.indptr, graph.indices))
-    return Components(labels, np.bincount(labels))
+        return Components(*_numbered(graph.component_trees()))
+    return Components(*_numbered(_grow_trees(graph.indptr, graph.indices)))
 
 
 def join_trees(parents: Integers, u: AnyIntegers, v: AnyIntegers) -> Bits:
@@ -74,7 +72,7 @@ def _grow_trees(indptr: Any, indices: Any) -> Any:
     The largest tree's own edges need no look then: each edge that leaves it is seen from its other end.
     """
     n_nodes = len(indptr) - 1
-    parents = np.arange(n_nodes, dtype=np.int32)
+    parents = np.arange(n_nodes).astype(np.uint32)
     for u in range(n_nodes):
         for k in range(indptr[u], min(indptr[u] + FIRST_LOOKS, indptr[u + 1])):
             _join(parents, u, indices[k])
@@ -91,10 +89,13 @@ def _grow_trees(indptr: Any, indices: Any) -> Any:
 
 @kernel
 def _root(parents: Any, u: Any) -> Any:
-    """The end of u's path, which is halved on the way."""
-    while parents[u] != u:
-        parents[u] = parents[parents[u]]
-        u = parents[u]
+    """The end of u's path, which is halved on the way; nodes are unsigned, so that no index is asked for its sign."""
+    u = np.uint32(u)
+    parent = np.uint32(parents[u])
+    while parent != u:
+        parents[u] = parents[parent]
+        u = np.uint32(parents[parent])
+        parent = np.uint32(parents[u])
     return u
 
 
@@ -108,13 +109,16 @@ def _join(parents: Any, u: Any, v: Any) -> Any:
 
 @kernel
 def _numbered(parents: Any) -> Any:
+    """The component of every node, and the size of every component."""
     labels = np.empty(len(parents), dtype=np.int64)
-    component = 0
+    sizes = np.zeros(len(parents), dtype=np.int64)
+    count = 0
     for u in range(len(parents)):
         root = _root(parents, u)
         if root == u:
-            labels[u] = component
-            component += 1
+            labels[u] = count
+            count += 1
         else:
             labels[u] = labels[root]
-    return labels
+        sizes[labels[u]] += 1
+    return labels, sizes[:count].copy()

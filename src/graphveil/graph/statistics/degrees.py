@@ -65,10 +65,10 @@ def _sum_products(indptr: Any, indices: Any, degrees: Any) -> Any:
     products: Any = np.int64(0)
     for u in range(len(degrees)):
         total: Any = np.int64(0)
-        for k in range(indptr[u], indptr[u + 1]):
-            if indices[k] > u:
-                break
-            total += degrees[indices[k]]
+        k, end = np.uint64(indptr[u]), np.uint64(indptr[u + 1])  # unsigned: no index is asked for its sign
+        while k < end and indices[k] < u:
+            total += degrees[np.uint32(indices[k])]
+            k += np.uint64(1)
         products += total * degrees[u]
     return products
 

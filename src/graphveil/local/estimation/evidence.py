@@ -78,8 +78,8 @@ class SubsetReports:
         """In one pass over the reports: L = 1 + (odds - 1) on the members."""
         log_likelihood, ones, held, pairs = _sum_over_sets(self.members, self.odds - 1, shares)
         gain = self.odds - 1
-        first = ones[0] + gain * held[0]
-        crossed = gain * held[1]
+        first = ones[0] + gain * held
+        crossed = gain * np.diagonal(pairs)
         second = ones[1] + crossed[:, np.newaxis] + crossed + gain**2 * pairs
         return Moments(float(log_likelihood), first, second)
 
@@ -96,11 +96,13 @@ def _sum_over_counts(counts: Any, likelihood: Any, shares: Any) -> Any:
         for k in range(n_bins):
             chance += likelihood[r, k] * shares[k]
         log_likelihood += counts[r] * np.log(chance)
+        once = counts[r] / chance
+        twice = once / chance
         for k in range(n_bins):
-            scaled = counts[r] * likelihood[r, k] / chance
-            first[k] += scaled
+            first[k] += once * likelihood[r, k]
+            scaled = twice * likelihood[r, k]
             for j in range(k + 1):
-                second[k, j] += scaled * likelihood[r, j] / chance
+                second[k, j] += scaled * likelihood[r, j]
     for k in range(n_bins):
         for j in range(k):
             second[j, k] = second[k, j]
@@ -112,7 +114,7 @@ def _sum_over_sets(members: Any, gain: Any, shares: Any) -> Any:
     n_bins, size = len(shares), members.shape[1]
     log_likelihood = 0.0
     ones = np.zeros(2)
-    held = np.zeros((2, n_bins))
+    held = np.zeros(n_bins)
     pairs = np.zeros((n_bins, n_bins))
     for i in range(len(members)):
         inside = 0.0
@@ -125,8 +127,7 @@ def _sum_over_sets(members: Any, gain: Any, shares: Any) -> Any:
         ones[1] += twice
         for a in range(size):
             k = members[i, a]
-            held[0, k] += once
-            held[1, k] += twice
+            held[k] += once
             for b in range(a + 1):
                 pairs[k, members[i, b]] += twice
     for k in range(n_bins):
@@ -137,9 +138,9 @@ def _sum_over_sets(members: Any, gain: Any, shares: Any) -> Any:
 
 def add_up(evidence: Sequence[Evidence], shares: Floats) -> Moments:
     """The sums over all reports of all kinds."""
-    parts = [part.moments(shares) for part in evidence]
-    return Moments(
-        sum(part.log_likelihood for part in parts),
-        np.sum([part.first for part in parts], axis=0),
-        np.sum([part.second for part in parts], axis=0),
-    )
+    total, *others = (part.moments(shares) for part in evidence)
+    for part in others:
+        total = Moments(
+            total.log_likelihood + part.log_likelihood, total.first + part.first, total.second + part.second
+        )
+    return total

@@ -11,17 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from graphveil.arrays import Floats
 from graphveil.local.estimation.evidence import Evidence, add_up
-from graphveil.local.estimation.shape import Shape
+from graphveil.local.estimation.shape import Penalty, Shape
 
 SMOOTHINGS = (300.0, 60.0, 12.0, 2.5, 0.5, 0.1, 0.02, 0.004)
 RIDGE = 1e-4  # keeps a bin nobody is in from running off to minus infinity
 LOWEST = -60.0
-MAX_STEPS, MAX_HALVINGS = 60, 12
+MAX_STEPS, MAX_HALVINGS, MAX_TOPS = 60, 12, 5
 TOLERANCE = 1e-3  # of log-likelihood; a report more or less matters far more
 NEGLIGIBLE = 1e-3  # weights below this are dropped
 LOOSER = 30.0  # the part of the penalty that deviations believe in
@@ -42,65 +43,56 @@ class Fit:
 
 def averaged_fit(shape: Shape, first: Sequence[Evidence], second: Sequence[Evidence]) -> Fit:
     """Fit all reports; the two halves decide how smooth."""
-    halves = [[part for part in half if part.n_reports] for half in (first, second)]
-    everything = [*halves[0], *halves[1]]
-    scores, starts = _cross_validate(shape, halves)
+    halves = [Likelihood([part for part in half if part.n_reports]) for half in (first, second)]
+    everything = Likelihood([*halves[0].evidence, *halves[1].evidence])
+    penalties = [shape.penalty(smoothing) for smoothing in SMOOTHINGS]
+    scores, starts = _cross_validate(initial_logs(shape), penalties, halves)
     weights = softmax(scores / 2)
     weights[weights < NEGLIGIBLE] = 0.0
     weights /= weights.sum()
     table = np.zeros((len(SMOOTHINGS), shape.bins.n_bins))
     for i in np.flatnonzero(weights):
-        table[i] = softmax(fit_logs(shape, everything, SMOOTHINGS[i], starts[i]))
+        table[i] = softmax(fit_logs(everything, penalties[i], everything(starts[i])).logs)
     shares = weights @ table
     smoothing = float(np.exp(weights @ np.log(SMOOTHINGS)))
-    variance = _curvature_variance(_Objective(shape, everything, smoothing), shares) + weights @ (table - shares) ** 2
+    variance = _curvature_variance(everything, shape.penalty(smoothing), shares) + weights @ (table - shares) ** 2
     return Fit(shares, np.sqrt(variance), smoothing)
 
 
-def _cross_validate(shape: Shape, halves: Sequence[Sequence[Evidence]]) -> tuple[Floats, list[Floats]]:
+def _cross_validate(
+    logs: Floats, penalties: Sequence[Penalty], halves: Sequence[Likelihood]
+) -> tuple[Floats, list[Floats]]:
     """For each degree of smoothness: how likely either half finds the other, and logs near the fit to both."""
     scores, starts = [], []
-    logs = [initial_logs(shape)] * 2
-    for smoothing in SMOOTHINGS:
-        logs = [fit_logs(shape, half, smoothing, start) for half, start in zip(halves, logs, strict=True)]
-        others = zip(logs, reversed(halves), strict=True)
-        scores.append(sum(add_up(half, softmax(fitted)).log_likelihood for fitted, half in others if half))
-        starts.append((logs[0] + logs[1]) / 2)
+    points = [half(logs) for half in halves]
+    for penalty in penalties:
+        points = [fit_logs(half, penalty, point) for half, point in zip(halves, points, strict=True)]
+        others = zip(points, reversed(halves), strict=True)
+        scores.append(
+            sum(add_up(half.evidence, softmax(point.logs)).log_likelihood for point, half in others if half.evidence)
+        )
+        starts.append((points[0].logs + points[1].logs) / 2)
     return np.array(scores), starts
 
 
-def fit_logs(shape: Shape, evidence: Sequence[Evidence], smoothing: float, start: Floats) -> Floats:
-    """Logs of the shares, up to a constant: scoring steps with a line search."""
-    objective = _Objective(shape, evidence, smoothing)
-    logs, (value, slope, curve) = start, objective(start)
-    for _ in range(MAX_STEPS):
-        step = np.linalg.solve(curve, slope)
-        if slope @ step < 2 * TOLERANCE:  # what a whole step would gain
-            break
-        scale = min(1.0, 3.0 / float(np.abs(step).max()))
-        for _ in range(MAX_HALVINGS):
-            candidate = logs + scale * step
-            candidate = np.maximum(candidate, candidate.max() + LOWEST)
-            tried = objective(candidate)
-            if tried[0] > value:
-                break
-            scale /= 2
-        else:
-            break
-        logs, (value, slope, curve) = candidate, tried
-    return logs
+class Point(NamedTuple):
+    """Logs of shares with their log-likelihood, its slope and its (positive) curvature."""
+
+    logs: Floats
+    value: float
+    slope: Floats
+    curve: Floats
 
 
-class _Objective:
-    """Value, slope and (positive) curvature of the penalised log-likelihood as a function of the logs."""
+class Likelihood:
+    """The log-likelihood of reports, and a slight ridge, as a function of the logs of the shares."""
 
-    def __init__(self, shape: Shape, evidence: Sequence[Evidence], smoothing: float) -> None:
+    def __init__(self, evidence: Sequence[Evidence]) -> None:
         self.evidence = evidence
         self.people = sum(part.n_reports for part in evidence)
-        self.penalties = shape.penalties(smoothing)
-        self.offset = np.log(shape.bins.widths)
 
-    def __call__(self, logs: Floats) -> tuple[float, Floats, Floats]:
+    def __call__(self, logs: Floats) -> Point:
+        """At these logs, with slope and curvature."""
         value = -RIDGE / 2 * float(logs @ logs)
         slope = -RIDGE * logs
         curve = (RIDGE + 1e-3) * np.eye(len(logs))
@@ -110,23 +102,48 @@ class _Objective:
             held = shares * sums.first
             crossed = np.outer(held, shares)
             value += sums.log_likelihood
-            slope = slope + held - self.people * shares
+            slope += held - self.people * shares
             curve += np.outer(shares, shares) * (sums.second + self.people) - crossed - crossed.T
-        for penalty in self.penalties:
-            amount, rise, bend = penalty(logs - self.offset)
-            value, slope, curve = value - amount, slope - rise, curve + bend
-        return value, slope, curve
-
-    def pull(self, logs: Floats) -> tuple[Floats, Floats]:
-        """Slope and curvature of the penalty alone."""
-        size = len(logs)
-        parts = [penalty(logs - self.offset) for penalty in self.penalties]
-        return sum((part[1] for part in parts), np.zeros(size)), sum(
-            (part[2] for part in parts), np.zeros((size, size))
-        )
+        return Point(logs, value, slope, curve)
 
 
-def _curvature_variance(objective: _Objective, shares: Floats) -> Floats:
+def fit_logs(likelihood: Likelihood, penalty: Penalty, point: Point) -> Point:
+    """Logs of the shares, up to a constant: steps to the top of a model, with a line search."""
+    for _ in range(MAX_STEPS):
+        step, gain = _to_the_top(point, penalty)
+        if gain < TOLERANCE:
+            break
+        scale, reached = min(1.0, 3.0 / float(np.abs(step).max())), point.value - penalty.value(point.logs)
+        for _ in range(MAX_HALVINGS):
+            logs = point.logs + scale * step
+            tried = likelihood(np.maximum(logs, logs.max() + LOWEST))
+            if tried.value - penalty.value(tried.logs) > reached:
+                break
+            scale /= 2
+        else:
+            break
+        point = tried
+    return point
+
+
+def _to_the_top(point: Point, penalty: Penalty) -> tuple[Floats, float]:
+    """The step to the top of a model, and what is gained there.
+
+    The model is quadratic in the likelihood and has the penalty as it is. A one-sided term that begins or ceases to
+    count on the way moves the top, which is then looked for again.
+    """
+    step, before = np.zeros_like(point.logs), None
+    for _ in range(MAX_TOPS):
+        rise, bend, counts = penalty.slopes(point.logs + step)
+        if before is not None and np.array_equal(counts, before):
+            break
+        step = step + np.linalg.solve(point.curve + bend, point.slope - point.curve @ step - rise)
+        before = counts
+    more = penalty.value(point.logs + step) - penalty.value(point.logs)
+    return step, float(point.slope @ step - step @ point.curve @ step / 2) - more
+
+
+def _curvature_variance(likelihood: Likelihood, penalty: Penalty, shares: Floats) -> Floats:
     """Diagonal of J H^-1 J', H the curvature in the logs and J the slope of the shares in them, and a squared bias.
 
     The bias is what the penalty does: to first order H^-1 times its slope at the fit. That is too little where a peak
@@ -134,13 +151,12 @@ def _curvature_variance(objective: _Objective, shares: Floats) -> Floats:
     had they seen the peak; so what they cannot see is no more than the noise of a rougher fit, and H for the variance
     has a 30th of the penalty. (Set on Facebook, AstroPh and Enron at epsilon 1.)
     """
-    logs = np.log(np.maximum(shares, np.exp(LOWEST)))
-    _, _, curve = objective(logs)
-    pull, bend = objective.pull(logs)
+    point = likelihood(np.log(np.maximum(shares, np.exp(LOWEST))))
+    pull, bend, _ = penalty.slopes(point.logs)
     slope = np.diag(shares) - np.outer(shares, shares)
-    bias = slope @ np.linalg.solve(curve, pull)
-    looser = curve - (1 - 1 / LOOSER) * bend
-    return np.asarray(np.einsum("ij,ji->i", slope, np.linalg.solve(looser, slope.T)) + bias**2)
+    bias = slope @ np.linalg.solve(point.curve + bend, pull)
+    looser = np.linalg.solve(point.curve + bend / LOOSER, slope.T)
+    return np.asarray(np.einsum("ij,ji->i", slope, looser) + bias**2)
 
 
 def softmax(logs: Floats) -> Floats:

@@ -18,10 +18,11 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
-from graphveil.arrays import Floats
+from graphveil.arrays import Bits, Floats
 from graphveil.local.estimation.bins import DegreeBins
 
 BEND_FROM, BEND_WEIGHT = 10.0, 100.0
@@ -31,18 +32,27 @@ LONELY_WEIGHT = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Penalty:
-    """(1/2) sum of (both + above [z > 0]) z^2 with z = rows y + shift, y the log densities of the bins."""
+    """(1/2) sum of weight z^2 with z = rows y + shift, y the logs of the shares of the bins.
+
+    A row that is `one_sided` counts only where its z is above 0.
+    """
 
     rows: Floats
-    shift: float
-    both: float
-    above: Floats
+    shift: Floats
+    weight: Floats
+    one_sided: Bits
 
-    def __call__(self, y: Floats) -> tuple[float, Floats, Floats]:
-        """The penalty of log shares: its value, slope and curvature."""
+    def value(self, y: Floats) -> float:
+        """The penalty of log shares."""
         z = self.rows @ y + self.shift
-        weight = self.both + self.above * (z > 0)
-        return float(weight @ z**2) / 2, self.rows.T @ (weight * z), self.rows.T @ (weight[:, np.newaxis] * self.rows)
+        return float((self.weight * z) @ np.where(self.one_sided, np.maximum(z, 0), z)) / 2
+
+    def slopes(self, y: Floats) -> tuple[Floats, Floats, Bits]:
+        """Its slope, its curvature, and which rows count."""
+        z = self.rows @ y + self.shift
+        counts = ~self.one_sided | (z > 0)
+        weight = self.weight * counts
+        return self.rows.T @ (weight * z), self.rows.T @ (weight[:, np.newaxis] * self.rows), counts
 
 
 @dataclass(frozen=True)
@@ -53,23 +63,32 @@ class Shape:
     n_people: int
     mean: float = 0.0
 
-    def penalties(self, smoothing: float) -> tuple[Penalty, ...]:
-        """All of them, at a given smoothness s."""
+    def penalty(self, smoothing: float) -> Penalty:
+        """All terms, at a given smoothness s."""
+        rows, shift, weight, one_sided = self._terms
+        of_shares = shift - rows @ np.log(self.bins.widths)
+        return Penalty(rows, of_shares, np.where(one_sided, weight, smoothing), one_sided)
+
+    @cached_property
+    def _terms(self) -> tuple[Floats, Floats, Floats, Bits]:
+        """Rows and shifts for log densities, weights, and which are one-sided; s weighs the others."""
         t = np.log(self.bins.centres[1:])
         if len(t) < 4:
-            return ()
+            return np.zeros((0, self.bins.n_bins)), np.zeros(0), np.zeros(0), np.zeros(0, dtype=np.bool_)
         slopes, at_slopes = _differences(np.eye(len(t)), t)
         bends, at_bends = _differences(slopes, at_slopes)
         thirds, at_thirds = _differences(bends, at_bends)
-        free = np.zeros(len(thirds))
         bent = np.where(at_bends > math.log(BEND_FROM), BEND_WEIGHT, 0.0)
         first_of_tail = TAIL_FROM * max(math.sqrt(self.n_people), self.mean)
         tail = np.where(at_slopes > math.log(first_of_tail), TAIL_WEIGHT, 0.0)
+        smooth, bending = thirds * _root_of_spacing(at_thirds), bends * _root_of_spacing(at_bends)
+        lonely = np.eye(1, self.bins.n_bins) - np.eye(1, self.bins.n_bins, 1)
+        counts = (len(smooth), len(bending), len(slopes), 1)
         return (
-            Penalty(_from_degree_one(thirds * _root_of_spacing(at_thirds)), 0.0, smoothing, free),
-            Penalty(_from_degree_one(bends * _root_of_spacing(at_bends)), 0.0, 0.0, bent),
-            Penalty(_from_degree_one(slopes), TAIL_SLOPE, 0.0, tail),
-            Penalty(np.eye(1, self.bins.n_bins) - np.eye(1, self.bins.n_bins, 1), 0.0, 0.0, np.array([LONELY_WEIGHT])),
+            np.vstack([*map(_from_degree_one, (smooth, bending, slopes)), lonely]),
+            np.repeat((0.0, 0.0, TAIL_SLOPE, 0.0), counts),
+            np.concatenate((np.zeros(len(smooth)), bent, tail, [LONELY_WEIGHT])),
+            np.repeat((False, True, True, True), counts),
         )
 
 

@@ -178,7 +178,7 @@ def test_a_list_that_was_paid_for_is_shown_and_written_in_every_format(place, st
     assert {row.split(",")[1] for row in rows[1:]} == {"jan", "feb"}
     assert any(row.startswith("2,feb,degree-histogram,,degree,3,") for row in rows)
     page = (place / "all.html").read_text()
-    assert "2 of 2 periods are published, from jan to feb" in page
+    assert "Published periods: 2 of 2 (jan to feb)." in page
     assert "edges over time with 95 % intervals" in page
     code, _, errors = stream("show", file, "--out", place / "all.txt")
     assert (code, ".csv" in errors) == (2, True)

@@ -7,11 +7,13 @@ import pytest
 
 import graphveil as gv
 from graphveil.audit.attacks.attack import attack_all, case_of
+from graphveil.cli.values import print_lists
 from graphveil.evaluation.exports import check_suffix, columns_of_rows, write_result
 from graphveil.evaluation.reports.releases import release_report
 from graphveil.evaluation.reports.results import attack_report, audit_report, collection_report, synthesis_report
 from graphveil.local.result import result_document
 from graphveil.local.simulate import simulate
+from graphveil.mechanisms.entries import long_columns, picture
 from graphveil.registry import build_protocol
 from graphveil.two_servers.experiment import run_two_servers
 
@@ -107,3 +109,24 @@ def test_results_by_suffix(tmp_path):
     assert (tmp_path / "x.json").read_bytes() == (tmp_path / "x").read_bytes()
     with pytest.raises(gv.ParameterError, match=r"\.json, \.csv, \.parquet, \.html"):
         check_suffix(tmp_path / "x.xls")
+
+
+def test_an_entry_that_holds_all_above_it_is_named_so_and_drawn_apart(tmp_path, capsys):
+    ties = gv.WeightedGraph.from_ties([(0, 1), (1, 2), (2, 3)], [2, 5, 9])
+    session = gv.Session(ties, unit="edge", budget=3000, accept_weak=True)
+    cut = session.strength_histogram(epsilon=1000, max_weight=9, max_strength=6)
+    whole = session.strength_histogram(epsilon=1000, max_weight=9)
+    assert ">6 or more</text>" in picture(cut)
+    assert "or more" not in picture(whole)
+    print_lists([cut], rest=None)
+    assert "  6 or more: 3 [3, 3]" in capsys.readouterr().out
+    kinds = long_columns([cut])["label_means"]
+    assert kinds == ["strength"] * 6 + ["strength or more"]
+    axes = cut.plot()
+    assert [text.get_text() for text in axes.get_legend().get_texts()] == ["6 or more"]
+
+
+def test_nobody_is_near_more_friends_than_there_are_people():
+    session = gv.Session(gv.power_law_cluster(300, 4, 0.5, seed=1), unit="edge", budget=4)
+    clustering = session.clustering_by_degree(epsilon=4)
+    assert long_columns([clustering])["label"] == ["2", "4", "8", "16", "32", "64", "128", "256", "299"]

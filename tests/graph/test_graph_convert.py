@@ -246,8 +246,10 @@ def test_weights_that_are_none_are_refused(source, where, message):
 
 def test_a_session_keeps_directions_or_weights_not_both():
     follows = nx.DiGraph([("ann", "bob"), ("bob", "ann"), ("bob", "cem")])
-    session = gv.Session(follows, unit="edge", budget=2000, directed=True, accept_weak=True)
+    nx.set_node_attributes(follows, {"ann": "red", "bob": "red", "cem": "blue"}, "team")
+    session = gv.Session(follows, unit="edge", budget=3000, directed=True, accept_weak=True)
     assert session.edges(epsilon=1000).value == 2
     assert session.reciprocity(epsilon=1000).value == pytest.approx(2 / 3, abs=0.01)
+    assert session.homophily(epsilon=1000, attribute="team").value == pytest.approx(-1 / 3, abs=0.01)
     with pytest.raises(gv.errors.ParameterError, match="directed or as weighted, not as both"):
         gv.as_graph(follows, directed=True, weighted=True)

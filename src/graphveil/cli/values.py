@@ -83,8 +83,9 @@ def _joined(labels: list[str], texts: list[str]) -> list[str]:
 
 def _labels(item: Release) -> list[str]:
     """What each entry speaks of, as tables have it: a number, a name, or two of them."""
-    from graphveil.mechanisms.entries import label_columns
+    from graphveil.mechanisms.entries import label_columns, last_name
 
     if named := item.provenance.derived.get("labels"):
         return list(named)
-    return [" and ".join(map(str, row)) for row in zip(*label_columns(item).values(), strict=True)]
+    labels = [" and ".join(map(str, row)) for row in zip(*label_columns(item).values(), strict=True)]
+    return [*labels[:-1], last_name(item) or labels[-1]]

@@ -119,15 +119,16 @@ def lines(
             for a, b in zip(line.x, line.y, strict=True)
             if _drawable(a, log=log_x) and _drawable(b, log=log_y)
         ]
-        parts += _intervals(line, across, upward, colour) if points else [_band(line, across, upward, colour)]
-        if points:
+        dots = points or len(line.x) == 1
+        parts += _intervals(line, across, upward, colour) if dots else [_band(line, across, upward, colour)]
+        if dots:
             parts += [f'<circle cx="{a}" cy="{b}" r="3" fill="{colour}"/>' for a, b in spots]
         else:
             path = " ".join(f"{a},{b}" for a, b in spots)
             parts.append(
                 f'<polyline points="{path}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash}"/>'
             )
-    legend = _legend(drawn) if len(drawn) > 1 else []
+    legend = _legend(drawn, points=points) if len(drawn) > 1 else []
     return _svg(title, HEIGHT + LEGEND_STEP * len(drawn) * bool(legend), [*parts, *legend])
 
 
@@ -214,12 +215,14 @@ def _intervals(line: Line, across: Axis, upward: Axis, colour: str) -> list[str]
     ]
 
 
-def _legend(drawn: Sequence[Line]) -> list[str]:
+def _legend(drawn: Sequence[Line], *, points: bool) -> list[str]:
     parts = []
     for place, line in enumerate(drawn):
-        y, colour, dash = HEIGHT + LEGEND_STEP * place, COLOURS[place % len(COLOURS)], DASHES[place % len(DASHES)]
+        y, colour, dash = HEIGHT + LEGEND_STEP * place + 4, COLOURS[place % len(COLOURS)], DASHES[place % len(DASHES)]
         parts.append(
-            f'<line x1="{LEFT}" x2="{LEFT + 32}" y1="{y}" y2="{y}" stroke="{colour}" stroke-width="2" '
+            f'<circle cx="{LEFT + 16}" cy="{y}" r="3" fill="{colour}"/>'
+            if points or len(line.x) == 1
+            else f'<line x1="{LEFT}" x2="{LEFT + 32}" y1="{y}" y2="{y}" stroke="{colour}" stroke-width="2" '
             f'stroke-dasharray="{dash}"/>'
         )
         parts.append(_label(LEFT + 40, y + 4, line.name, "start"))

@@ -35,10 +35,8 @@ def stream_report(spec: StreamSpec, published: Sequence[PeriodAnswers], left: Fr
     lost, about = (spec.friendship_epsilon, f", when guessing {asked},") if spec.by_event else (epsilon, "")
     report = Report(f"Released over time: {names}", spec.dataset)
     last = published[-1] if published else None
-    report.summary.append(
-        f"{len(published)} of {spec.horizon} periods are published"
-        + (f", from {published[0].period} to {last.period}." if last else ".")
-    )
+    shown = " to ".join(dict.fromkeys(answers.period for answers in (*published[:1], *published[-1:])))
+    report.summary.append(f"Published periods: {len(published)} of {spec.horizon}{f' ({shown})' if shown else ''}.")
     for item in last.releases if last else ():
         report.summary.append(sentence(item))
     report.summary.append(

@@ -22,6 +22,7 @@ Columns = dict[str, list[Any]]
 MOST_POINTS = 60  # more entries are drawn as a line
 MOST_NAMES = 20  # entries of groups or names that are drawn: the largest
 FEWEST_DRAWN = 20  # entries of a histogram
+LAST_ENTRY = "last_entry"  # in `derived`: what the last entry is called that holds all above it too, "60 or more"
 
 # queries whose entries are numbered from 0 up: what the number is, and what an entry counts
 _FROM_ZERO = {
@@ -49,7 +50,7 @@ def label_columns(release: Release) -> Columns:
     if query in _FROM_ZERO:
         return {_FROM_ZERO[query][0]: list(range(size))}
     if query == "clustering-by-degree":
-        return {"degree": [2 ** (place + 1) for place in range(size)]}
+        return {"degree": list(knots or (2 ** (place + 1) for place in range(size)))}
     if query == "joint-degrees" and knots:
         pairs = list(combinations_with_replacement(knots, 2))
         return {"degree_1": [low for low, _ in pairs], "degree_2": [high for _, high in pairs]}
@@ -102,7 +103,7 @@ def long_columns(releases: Sequence[Release]) -> Columns:
         filled: Columns = {
             "query": [release.query] * size,
             "group": [release.provenance.parameters.get("group")] * size,
-            "label_means": [" and ".join(labels) or None] * size,
+            "label_means": _kinds(release, labels, size),
             "label": [None if label is None else str(label) for label in first],
             "label_2": [None if label is None else str(label) for label in second],
             "value": values,
@@ -114,6 +115,18 @@ def long_columns(releases: Sequence[Release]) -> Columns:
         for name, column in filled.items():
             table[name] += column
     return table
+
+
+def _kinds(release: Release, labels: Columns, size: int) -> list[str | None]:
+    """What kind of label each entry has; the last entry of a histogram may hold all above it too."""
+    kind = " and ".join(labels) or None
+    return [kind] * (size - 1) + [f"{kind} or more"] if last_name(release) else [kind] * size
+
+
+def last_name(release: Release) -> str:
+    """What the last entry is called if it holds all above it too, such as "60 or more"; else empty."""
+    name: str = release.provenance.derived.get(LAST_ENTRY, "")
+    return name
 
 
 def picture(release: Release) -> str:
@@ -130,8 +143,17 @@ def picture(release: Release) -> str:
     many = len(x) > MOST_POINTS
     known = [math.isfinite(low) and math.isfinite(high) for low, high in zip(lows, highs, strict=True)]
     band = (lows, highs) if lows and all(known) else ((), ())
-    drawn = Line(release.title, x, y, *band)
-    return lines([drawn], title=title, x=word, y=amount, points=not many)
+    end = _where_open(release, y)
+    drawn = [Line(release.title, x[:end], y[:end], *(side[:end] for side in band))]
+    if end is not None:
+        drawn.append(Line(last_name(release), x[end:], y[end:], *(side[end:] for side in band)))
+    return lines(drawn, title=title, x=word, y=amount, points=not many)
+
+
+def _where_open(release: Release, drawn: list[float]) -> int | None:
+    """Where the last entry stands, if it holds all above it too and is drawn: apart, since it is no spike."""
+    whole = isinstance(release.value, tuple) and len(drawn) == len(release.value)
+    return len(drawn) - 1 if whole and last_name(release) else None
 
 
 def series_of(release: Release) -> tuple[list[float], list[float], list[float], list[float]] | None:
@@ -220,12 +242,18 @@ def draw_release(release: Release, axes: Any = None) -> Any:
             axes.plot([y[i] for i in names], rows, "o", markersize=4)
             axes.set_yticks(rows, list(names.values()))
             word, amount = amount, ""
-        elif len(x) > MOST_POINTS:
-            axes.fill_between(x, lows, highs, alpha=0.25, linewidth=0)
-            axes.plot(x, y)
         else:
-            axes.vlines(x, lows, highs, alpha=0.35, linewidth=4)
-            axes.plot(x, y, "o", markersize=4)
+            end = _where_open(release, y)
+            if len(x) > MOST_POINTS:
+                axes.fill_between(x[:end], lows[:end], highs[:end], alpha=0.25, linewidth=0)
+                axes.plot(x[:end], y[:end])
+            else:
+                axes.vlines(x[:end], lows[:end], highs[:end], alpha=0.35, linewidth=4)
+                axes.plot(x[:end], y[:end], "o", markersize=4)
+            if end is not None:
+                axes.vlines(x[end:], lows[end:], highs[end:], alpha=0.35, linewidth=4, color="C1")
+                axes.plot(x[end:], y[end:], "s", markersize=6, color="C1", label=last_name(release))
+                axes.legend()
         axes.set(xlabel=word, ylabel=amount)
     elif isinstance(release.value, int | float) and release.accuracy.center is None:
         (low,), (high,) = _ends(release, 1)

@@ -4,8 +4,9 @@ Paper      soft degree classes with capped edges, ours; the curve: Ravasz and Ba
 Unit       edge; the set of people is public
 Trust      central
 Guarantee  pure epsilon: clustering and people of all classes together
-Estimator  entry i - 1 is the mean clustering around degree 2^i: the noisy sum of clusterings of a class over its noisy
-           number of people, cut to 0..1; the caps take 0.2 % to 4 % on the benchmark graphs, always downwards
+Estimator  entry i - 1 is the mean clustering around degree 2^i, the last around n - 1 at most: the noisy sum of
+           clusterings of a class over its noisy number of people, cut to 0..1; the caps take 0.2 % to 4 % on the
+           benchmark graphs, always downwards
 Cost       the sum over edges of the smaller degree
 
 Sensitivity: `statistics.degrees.degree_classes`. The interval of each entry goes from the least sum over the most
@@ -71,7 +72,8 @@ class ClusteringByDegree(Query):
         people = outcomes[1] / _scales(classes)
         accuracy = _accuracy(outcomes[0] / Q, people, self.rates(classes), classes)
         stages = (Stage("divided the sum of each class by its people and cut to 0..1"),)
-        return Answer(accuracy.value, accuracy, stages, {"people": _plain(people)})
+        derived = {"people": _plain(people), "knots": classes.centres}
+        return Answer(accuracy.value, accuracy, stages, derived)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """For classes of equal size with clustering 0.3."""

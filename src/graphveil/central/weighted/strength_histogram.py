@@ -30,6 +30,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.weighted import with_weights
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_std
+from graphveil.mechanisms.entries import LAST_ENTRY
 from graphveil.mechanisms.measurement import Measurements, Outcomes
 from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, LevelTiles, pooled_width, read_levels
 from graphveil.statistics.degrees.histogram_bounds import bound_drops, forecast_drop_slack
@@ -106,7 +107,8 @@ class StrengthHistogram(Query):
             self.cap.stage(cap),
             Stage(f"fitted the number of people of at least each strength to {len(tiles.sums):,} noisy counts"),
         )
-        return Answer(value, _accuracy(value, tiles, cap), stages, derived)
+        last = {LAST_ENTRY: f"{self.max_strength:,} or more"} if len(value) > self.max_strength else {}
+        return Answer(value, _accuracy(value, tiles, cap), stages, {**derived, **last})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """Where strengths are common enough to be measured one by one."""

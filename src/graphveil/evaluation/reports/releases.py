@@ -9,7 +9,7 @@ from itertools import groupby
 
 from graphveil.display.svg import budget_bar
 from graphveil.evaluation.reports.page import Report
-from graphveil.mechanisms.entries import columns_of, left_out, picture
+from graphveil.mechanisms.entries import columns_of, last_name, left_out, picture
 from graphveil.mechanisms.release import Release, interval_cell, interval_words, promise, short
 from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.odds import odds_sentence
@@ -100,6 +100,8 @@ def add_list(report: Report, release: Release) -> None:
     report.figure(picture(release), f"{release.title} with 95 % intervals.{left_out(release)}")
     columns = columns_of(release)
     rows = list(zip(*columns.values(), strict=True))
+    if last := last_name(release):
+        rows[-1] = (last, *rows[-1][1:])
     shown = [["-" if cell is None else cell if isinstance(cell, str) else short(cell) for cell in row] for row in rows]
     shown = _joined(shown)
     names = [name.replace("_", " ").replace("low95", "from (95 %)").replace("high95", "to (95 %)") for name in columns]

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
+from graphveil.mechanisms.entries import LAST_ENTRY
 from graphveil.mechanisms.measurement import Stage
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.release import Provenance, Release
@@ -77,7 +78,9 @@ def sum_release(
         **({"counted": EVER} if spec.changes == 1 else {}),
         **query.options,
     }
-    provenance = Provenance.now(f"sums-by-{query.method}", parameters, spec.dataset, noise=noise, entry=entry.id)
+    ends = {LAST_ENTRY: f"{query.options['max_degree']} or more"} if query.name == HISTOGRAM else {}
+    algorithm = f"sums-by-{query.method}"
+    provenance = Provenance.now(algorithm, parameters, spec.dataset, noise=noise, entry=entry.id, derived=ends)
     made, warned = _stages(spec, query), (nothing,) if nothing else ()
     return Release(query.name, accuracy.value, spec.guarantee(query), accuracy, provenance, made, warned)
 

@@ -47,6 +47,11 @@ class DegreeClasses:
         return min(max(0, self.n_nodes - 2).bit_length(), LAST) + 1
 
     @property
+    def centres(self) -> tuple[int, ...]:
+        """About how many friends people of the classes from 1 on have; nobody has more than n - 1."""
+        return tuple(min(2**k, self.n_nodes - 1) for k in range(1, self.count))
+
+    @property
     def degrees(self) -> Integers:
         """From 0 to n - 1, or to where the last class ends."""
         return np.arange(min(max(1, self.n_nodes - 1), 2**self.count) + 1, dtype=np.int64)

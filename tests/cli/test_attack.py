@@ -28,6 +28,19 @@ def test_the_key_says_who_is_who(run, anonymised):
     assert json.loads(unknown.stdout)["edges_kept"] < 0.5
 
 
+def test_the_last_line_says_whether_the_file_is_safe_and_status_0_that_the_attack_ran(run, anonymised):
+    words = ("attack", "friends.csv", "public.txt", "--key", "key.csv", "--attack")
+    found = run(*words, "link")
+    assert (found.returncode, found.stdout.splitlines()[-1]) == (
+        0, "verdict: public.txt is not safe against link: more is found than by guessing"
+    )  # fmt: skip
+    run("synthesize", "friends.csv", "--epsilon", "1", "--out", "other.csv")
+    failed = run("attack", "friends.csv", "other.csv", "--attack", "degree", "--same-names")
+    assert failed.returncode == 0
+    assert failed.stdout.splitlines()[-1].startswith("verdict: other.csv withstood degree: no better than guessing.")
+    assert "Status 0 says that the attacks ran" in " ".join(run("attack", "--help").stdout.split())
+
+
 @pytest.mark.parametrize("attack", ["degree", "seed-and-propagate", "all"])
 def test_without_a_key_new_names_cannot_be_judged(run, anonymised, attack):
     """The names of both files are 0 to 59: only the friendships tell that they are not the same people."""

@@ -130,3 +130,12 @@ def test_nobody_is_near_more_friends_than_there_are_people():
     session = gv.Session(gv.power_law_cluster(300, 4, 0.5, seed=1), unit="edge", budget=4)
     clustering = session.clustering_by_degree(epsilon=4)
     assert long_columns([clustering])["label"] == ["2", "4", "8", "16", "32", "64", "128", "256", "299"]
+
+
+def test_a_page_of_synthetic_graphs_says_how_much_noise_each_measurement_had():
+    """Scales stand in what was measured, not on the finer grid that noise is drawn on: at 0.08, 9 / 0.08 of an edge."""
+    page = synthesized().html()
+    assert "<h2>What was measured, and with how much noise</h2>" in page
+    assert re.search(r"edges by the degrees of their two ends, \d+ numbers, with Laplace noise of scale 112\.5 ", page)
+    assert "_l1" not in page
+    assert not re.search(r"\de\+", page)

@@ -80,7 +80,8 @@ def attack(
 ) -> None:
     """Attack a published graph with what an attacker may know, and compare with plain guessing.
 
-    Where people got new names an attack can be judged with --key only; without it, this ends with status 2.
+    Where people got new names an attack can be judged with --key only; without it, this ends with status 2. Status 0
+    says that the attacks ran, not that they failed: the last line says which succeed.
     Example: graphveil anonymize friends.txt.gz --method k-degree --k 10 --out public.txt --key secret.csv, then
     graphveil attack friends.txt.gz public.txt --attack seed-and-propagate --key secret.csv
     """
@@ -148,21 +149,24 @@ def attack(
         return
     note(str(before_report))
     note(str(after_report))
-    _print(outcomes)
+    _print(outcomes, published.name)
 
 
-def _print(outcomes: list[AttackOutcome]) -> None:
+def _print(outcomes: list[AttackOutcome], published: str) -> None:
+    from graphveil.audit.attacks.outcome import verdict
+
     rows = []
     for outcome in outcomes:
         low, high = outcome.interval
-        verdict = "succeeds" if outcome.beats_baseline else "no better than guessing"
+        result = "succeeds" if outcome.beats_baseline else "no better than guessing"
         rate = f"{outcome.rate:.2%} ({low:.2%} to {high:.2%})"
         rows.append(
-            (outcome.attack, FINDS.get(outcome.need, outcome.need), rate, f"{outcome.baseline_rate:.2%}", verdict)
+            (outcome.attack, FINDS.get(outcome.need, outcome.need), rate, f"{outcome.baseline_rate:.2%}", result)
         )
     print_table("Attacks", ("attack", "finds", "right", "a guess", "verdict"), rows)
     for outcome in outcomes:
         print_line(f"{outcome.attack}: knows {outcome.knows}; {outcome.tries:,} tries; the guess is {outcome.baseline}")
+    print_line(f"verdict: {verdict(outcomes, published)}")
 
 
 def _read_values(path: Path, graph: Graph) -> list[str]:

@@ -28,7 +28,6 @@ from graphveil.cli.options import (
 from graphveil.cli.output import (
     STATEMENT_SUFFIX,
     note,
-    number,
     pending_file,
     print_json,
     print_line,
@@ -182,11 +181,10 @@ def _warnings(release: SyntheticRelease, statement: dict[str, Any]) -> list[str]
 
 def _print(release: SyntheticRelease, statement: dict[str, Any], left: Fraction | None) -> None:
     from graphveil.privacy.rounding import text_down
+    from graphveil.synthetic.synthesizer import target_cells
 
     rows = [
-        (graph["file"], name.replace("_", " "), number(row["target"]), number(row["reached"]))
-        for graph in statement["graphs"]
-        for name, row in graph["fit"].items()
+        (graph["file"], *target_cells(name, row)) for graph in statement["graphs"] for name, row in graph["fit"].items()
     ]
     print_table(f"drawn by {release.method}", ("file", "statistic", "measured", "drawn graph"), rows)
     for warning in _warnings(release, statement):

@@ -86,7 +86,8 @@ class NoisyInteger:
 class NoisyVector:
     """Whole numbers with independent noise for their joint sensitivity.
 
-    `weights` are whole numbers or Fractions above 0, one for each entry; without them every entry weighs 1.
+    `weights` are whole numbers or Fractions above 0, one for each entry; without them every entry weighs 1. `units` say
+    what 1 stands for in each entry, where entries are on a finer grid than what they measure; only texts use them.
 
     >>> halves = np.array([Fraction(1), Fraction(1, 2)])
     >>> NoisyVector(what="counts", exact=np.array([3, 4]), sensitivity=2, epsilon=Fraction(1), weights=halves).rates()
@@ -98,6 +99,7 @@ class NoisyVector:
     sensitivity: int | Fraction
     epsilon: Fraction
     weights: AnyArray | None = None
+    units: AnyArray | None = None
 
     def __post_init__(self) -> None:
         laplace_rate(self.epsilon, self.sensitivity)
@@ -129,13 +131,17 @@ class NoisyVector:
     def text(self) -> str:
         """What is measured, how much it can change in total, and the scale of the noise."""
         counted = f"measured the {self.what}, {self.exact.size:,} numbers"
-        if self.weights is None or not self.exact.size:
+        if (self.weights is None and self.units is None) or not self.exact.size:
             return (
                 f"{counted} which change by at most {_number(self.sensitivity)} in total, with integer Laplace noise "
                 f"of scale {_number(1 / self.rate)}"
             )
-        least, most = (_number(1 / (self.rate * weight)) for weight in (self.weights.max(), self.weights.min()))
-        return f"{counted}, with integer Laplace noise of scale {least} to {most}, larger where one change moves more"
+        units = [1] * self.exact.size if self.units is None else self.units.tolist()
+        scales = [unit / rate for unit, rate in zip(units, self.rates(), strict=True)]
+        least, most = _number(min(scales)), _number(max(scales))
+        if least == most:
+            return f"{counted}, with Laplace noise of scale {least} on each"
+        return f"{counted}, with Laplace noise of scale {least} to {most}, larger where one change moves more"
 
     def draws(self, noise: Noise, runs: int) -> Integers:
         """The numbers with noise, a row a run."""

@@ -22,6 +22,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.subgraph import shuffle_people
 from graphveil.mechanisms.algorithm import PublicFacts, stated_guarantee
 from graphveil.mechanisms.measurement import Measurements, Outcomes
+from graphveil.mechanisms.release import describe
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
 
@@ -43,6 +44,7 @@ class Fit:
     labels: AnyArray | None = None
 
 
+OF_A_LIST = "_l1"  # a list has one row: what all its entries are off, as a part of their sum
 NEAR = 0.02  # relative; a drawn graph that is further from a target misses it
 NEAR_ABSOLUTE = {"assortativity": 0.02, "clustering_by_degree_l1": 0.05, "joint_degrees_l1": 0.2, "mixing_l1": 0.2}
 
@@ -53,7 +55,7 @@ def missed_targets(report: Mapping[str, Mapping[str, float]]) -> list[str]:
     >>> missed_targets({"edges": {"target": 10, "reached": 10}, "triangles": {"target": 200, "reached": 150}})
     ['triangles: 150 in the drawn graph, 200 measured (25 % off)']
     >>> missed_targets({"joint_degrees_l1": {"target": 0, "reached": 0.4987}})
-    ['joint_degrees_l1: the drawn graph lies at a distance of 0.4987 from what was measured']
+    ['joint degrees: all entries together are off by 50 %']
     """
     sentences = []
     for name, row in report.items():
@@ -63,13 +65,27 @@ def missed_targets(report: Mapping[str, Mapping[str, float]]) -> list[str]:
         else:
             missed, words = off > max(NEAR * unit, 0.5), f"{100 * off / max(unit, 1e-9):.2g} % off"
             words = words if unit else f"{off:,.0f} off"
-        if missed and name.endswith("_l1"):
-            sentences.append(f"{name}: the drawn graph lies at a distance of {off:.4g} from what was measured")
+        told = name.removesuffix(OF_A_LIST).replace("_", " ")
+        if missed and name.endswith(OF_A_LIST):
+            sentences.append(f"{told}: all entries together are off by {100 * off:.2g} %")
         elif missed:
             sentences.append(
-                f"{name}: {row['reached']:,.7g} in the drawn graph, {row['target']:,.7g} measured ({words})"
+                f"{told}: {row['reached']:,.7g} in the drawn graph, {row['target']:,.7g} measured ({words})"
             )
     return sentences
+
+
+def target_cells(name: str, row: Mapping[str, float]) -> tuple[str, str, str]:
+    """A target for a table that people read: its name, what was measured, what a drawn graph reached.
+
+    >>> target_cells("joint_degrees_l1", {"target": 0, "reached": 0.204})
+    ('joint degrees', '', '20.4 % off')
+    """
+    told = name.removesuffix(OF_A_LIST).replace("_", " ")
+    if name.endswith(OF_A_LIST):
+        return told, "", f"{100 * row['reached']:.3g} % off"
+    measured, reached = ("-" if value is None else describe(value) for value in (row["target"], row["reached"]))
+    return told, measured, reached
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -84,3 +84,14 @@ def clopper_pearson(successes: int, tries: int, confidence: float = CONFIDENCE) 
     low = float(betaincinv(successes, tries - successes + 1, tail)) if successes else 0.0
     high = float(betaincinv(successes + 1, tries - successes, 1 - tail)) if successes < tries else 1.0
     return low, high
+
+
+def verdict(outcomes: Sequence[AttackOutcome], published: str) -> str:
+    """Whether what was published is safe against the attacks that were tried, in one sentence."""
+    beaten = [outcome.attack for outcome in outcomes if outcome.beats_baseline]
+    if beaten:
+        return f"{published} is not safe against {', '.join(beaten)}: more is found than by guessing"
+    return (
+        f"{published} withstood {', '.join(outcome.attack for outcome in outcomes)}: no better than guessing. This "
+        "proves nothing about other attacks"
+    )

@@ -6,18 +6,24 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from graphveil.audit.attacks.outcome import AttackOutcome
+from graphveil.audit.attacks.outcome import AttackOutcome, verdict
 from graphveil.audit.engine.result import AuditResult, AuditVerdict
 from graphveil.display.svg import Line, lines, ranges
 from graphveil.evaluation.reports.page import Report
 from graphveil.evaluation.reports.releases import MOST_ROWS, add_budget, add_promise
 from graphveil.local.result import entry_names, section_documents
 from graphveil.local.statistics import QUESTION, is_directed
-from graphveil.mechanisms.release import Release, describe, frozen, short
+from graphveil.mechanisms.release import Release, describe, short
 from graphveil.privacy.odds import odds_sentence
+from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Trust
 from graphveil.release.synthesis import SyntheticRelease
+from graphveil.synthetic.synthesizer import target_cells
 
+NOISE = (
+    "Noise of scale 10 lies between -30 and 30 in 95 of 100 cases, and so on in proportion. How wide ladder noise is "
+    "depends on the graph, and would have to be paid for: it is not published."
+)
 USE = (
     "Anybody may have it and compute with it. It is near the original in what the tables below list, as far as they "
     "say; nothing is promised of anything else."
@@ -119,24 +125,18 @@ def synthesis_report(
     ]
     report.heading("Figures")
     for graph in statement["graphs"]:
-        rows = [
-            (
-                name.replace("_l1", " (distance)").replace("_", " "),
-                "-" if name.endswith("_l1") else _told(row["target"]),
-                _told(row["reached"]),
-            )
-            for name, row in graph["fit"].items()
-        ]
+        rows = [target_cells(name, row) for name, row in graph["fit"].items()]
         report.table(("statistic", "measured with noise", "drawn graph"), rows, graph["file"])
+    report.heading("What was measured, and with how much noise")
+    steps = [
+        (f"{stage.text[:1].upper()}{stage.text[1:]}.", text_up(stage.epsilon) if stage.epsilon else "none")
+        for stage in release.release.stages
+    ]
+    report.table(("step", "epsilon"), steps, "All that was taken from the graph")
+    report.text(NOISE)
     add_promise(report, release.guarantee)
     add_budget(report, [(release.method, float(release.guarantee.epsilon))], left, budget)
-    report.heading("How it was made")
-    report.code(release.explain())
     return report
-
-
-def _told(value: Any) -> str:
-    return "-" if value is None else describe(frozen(value))
 
 
 def learning_report(release: Release, document: Mapping[str, Any], *, dataset: str) -> Report:
@@ -163,13 +163,11 @@ def learning_report(release: Release, document: Mapping[str, Any], *, dataset: s
 def attack_report(outcomes: Sequence[AttackOutcome], *, original: str, published: str) -> Report:
     """A page for attacks on one published graph, each beside a guess without it."""
     report = Report(f"Attacks on {published}", f"{published}, made from {original}")
-    beaten = [outcome.attack for outcome in outcomes if outcome.beats_baseline]
-    verdict = f"Better than guessing: {', '.join(beaten)}." if beaten else "No attack was better than guessing."
-    if beaten:
+    report.summary.append(f"{verdict(outcomes, published)}.")
+    if any(outcome.beats_baseline for outcome in outcomes):
         worst = max(outcomes, key=lambda outcome: outcome.rate - outcome.baseline_rate)
-        verdict += f" An attacker who knows {worst.knows} is right in {worst.rate:.0%} of all tries."
-    about = "These figures come from the original graph: do not publish them."
-    report.summary += [verdict, f"An attack that fails proves nothing about other attacks. {about}"]
+        report.summary.append(f"An attacker who knows {worst.knows} is right in {worst.rate:.0%} of all tries.")
+    report.summary.append("These figures come from the original graph: do not publish them.")
     report.heading("Figures")
     report.table(
         ("attack", "right", "95 % interval", "a guess is right", "tries", "the attacker knows"),

@@ -133,6 +133,7 @@ def clustering_measurement(graph: Graph, epsilon: Fraction) -> NoisyVector:
     classes = DegreeClasses(graph.n_nodes)
     return NoisyVector(
         what="sums of clustering by class of degree",
+        units=np.full(classes.count - 1, Fraction(1, Q)),
         exact=exact_class_sums(graph, classes)[0],
         sensitivity=classes.clustering_sensitivity(),
         epsilon=epsilon,
@@ -142,9 +143,11 @@ def clustering_measurement(graph: Graph, epsilon: Fraction) -> NoisyVector:
 
 def people_measurement(graph: Graph, epsilon: Fraction) -> NoisyVector:
     """The people of every class from 1 on, those of class k in units of 2^-k."""
+    classes = DegreeClasses(graph.n_nodes)
     return NoisyVector(
         what="people by class of degree",
-        exact=exact_people(graph, DegreeClasses(graph.n_nodes)),
+        units=np.array([Fraction(1, 2**k) for k in range(1, classes.count)], dtype=object),
+        exact=exact_people(graph, classes),
         sensitivity=PEOPLE_SENSITIVITY,
         epsilon=epsilon,
     )

@@ -85,13 +85,15 @@ def _shares(degrees: Integers, last: int) -> list[tuple[Integers, Integers]]:
 def soft_joint_measurement(graph: Graph, epsilon: Fraction) -> NoisyVector:
     """The integers of all cells with noise that costs epsilon for one edge; `read_soft_joint` makes edges of them."""
     cells, integers = count_soft_cells(graph)
-    units = [Fraction(1, 1 << exponent) for exponent in range(2 * LAST_EXPONENT + 1)]
+    halves = np.array([Fraction(1, 1 << exponent) for exponent in range(2 * LAST_EXPONENT + 1)], dtype=object)
+    units = halves[cells.sum(axis=1)]
     return NoisyVector(
         what="edges by the degrees of their two ends",
         exact=integers,
         sensitivity=SENSITIVITY,
         epsilon=epsilon,
-        weights=np.array(units, dtype=object)[cells.sum(axis=1)],
+        weights=units,
+        units=units,
     )
 
 

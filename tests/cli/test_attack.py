@@ -155,7 +155,7 @@ def test_a_table_of_attacks_has_the_ends_of_intervals_as_numbers(run, anonymised
 def test_nobody_is_looked_for_in_a_synthetic_graph(run, anonymised):
     made = run("synthesize", "friends.csv", "--epsilon", "2", "--out", "drawn.csv")
     assert made.returncode == 0, made.stderr
-    words = "is a synthetic graph (drawn.csv.privacy.json): none of its nodes is a person"
+    words = "is a synthetic graph (drawn.csv.privacy.json, which nobody signed): none of its nodes is a person"
     for command in (
         ("attack", "friends.csv", "drawn.csv", "--attack", "degree"),
         ("certify", "drawn.csv", "--method", "k-degree", "--k", "5"),
@@ -163,6 +163,33 @@ def test_nobody_is_looked_for_in_a_synthetic_graph(run, anonymised):
         done = run(*command)
         assert (done.returncode, done.stdout) == (2, "")
         assert words in done.stderr
+
+
+@pytest.mark.parametrize("change", ["another file", "one more edge"])
+def test_a_statement_about_another_file_vouches_for_nothing(run, anonymised, tmp_path, change):
+    assert run("synthesize", "friends.csv", "--epsilon", "2", "--out", "drawn.txt").returncode == 0
+    published = "drawn.txt"
+    if change == "another file":
+        published = "public.txt"
+        (tmp_path / "public.txt.privacy.json").write_bytes((tmp_path / "drawn.txt.privacy.json").read_bytes())
+    else:
+        _, *lines = (tmp_path / published).read_text().splitlines()  # the first line says how many edges there are
+        (tmp_path / published).write_text("\n".join([*lines, "0 1\n"]))
+    certified = run("certify", published, "--method", "k-degree", "--k", "2")
+    assert "synthetic graph" not in certified.stderr
+    assert f"{published}.privacy.json is ignored: it is about another file" in certified.stderr
+    assert certified.stdout  # it was checked
+    if change == "another file":
+        attacked = run("attack", "friends.csv", published, "--attack", "degree", "--key", "key.csv")
+        assert (attacked.returncode, "is ignored" in attacked.stderr) == (0, True)
+
+
+@pytest.mark.parametrize("text", ["[]", "{", '{"follows_people": false}', '{"follows_people": false, "graphs": [7]}'])
+def test_a_statement_that_is_none_vouches_for_nothing(run, friends, tmp_path, text):
+    (tmp_path / "friends.csv.privacy.json").write_text(text)
+    done = run("certify", "friends.csv", "--method", "k-degree", "--k", "2")
+    assert "synthetic graph" not in done.stderr
+    assert done.stdout
 
 
 def test_columns_of_a_table_are_for_the_attack_on_tables(run, friends):

@@ -94,34 +94,98 @@ def test_evaluate_prints_a_table_and_names_missing_files(run, friends):
     assert run("evaluate", "friends.csv", "missing.txt").returncode == 2
 
 
-def test_attributes_come_with_the_graph(run, friends, tmp_path):
-    (tmp_path / "parties.csv").write_text("".join(f"{u},{'red' if u < 20 else 'NA'}\n" for u in range(60)))
-    done = synthesize(run, "--method", "dk2-soft", "--attributes", "parties.csv", "--out", "public.txt.gz")
+def party_table(folder):
+    rows = [f"{u},{'red' if u < 20 else 'NA'},{u % 7}\n" for u in range(60)]
+    (folder / "parties.csv").write_text("person,party,year\n" + "".join(rows))
+    return "--people", "parties.csv", "--attribute", "party"
+
+
+@pytest.mark.parametrize("method", ["dk2-soft", "tmf"])
+def test_attributes_come_with_the_graph(run, friends, tmp_path, method):
+    done = synthesize(run, "--method", method, *party_table(tmp_path), "--out", "public.txt.gz")
     assert done.returncode == 0, done.stderr
-    rows = [line.split(",") for line in (tmp_path / "public-attributes.csv").read_text().splitlines()]
+    assert "written: public.txt.gz, public-attributes.csv, public.txt.gz.privacy.json" in done.stderr
+    table = tmp_path / "public-attributes.csv"
+    header, *rows = [line.split(",") for line in table.read_text().splitlines()]
+    assert header == ["person", "party"]
     assert [category for _, category in rows].count("red") == 20
     assert "NA" not in {category for _, category in rows}, "as R writes what is not known"
     assert sorted(int(person) for person, _ in rows) == list(range(60))
     (drawn,) = json.loads((tmp_path / "public.txt.gz.privacy.json").read_text())["graphs"]
-    assert drawn["attributes"] == "public-attributes.csv"
+    assert drawn["attributes"] == {
+        "file": "public-attributes.csv",
+        "sha256": hashlib.sha256(table.read_bytes()).hexdigest(),
+    }
     assert 0 <= drawn["fit"]["mixing_l1"]["reached"] < 1
 
 
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        ("nobody\n", "line 1"),
-        ("0,red\n0,blue\n", "line 2"),
-        ("0,red\n777,blue\n", "not among"),
-        ("", "no line"),
+        ("person\n0\n", "line 1"),
+        ("person,party\n0,red\n0,blue\n", "one line"),
+        ("person,party\n0,red\n777,blue\n", "not on the list"),
+        ("person;party\n0;red\n", "a comma"),
+        ("person,party\n" + "".join(f"{u},{u}\n" for u in range(60)), "at most 50"),
     ],
-    ids=["no category", "a person twice", "a stranger", "nobody"],
+    ids=["no category", "a person twice", "a stranger", "semicolons", "too many categories"],
 )
 def test_wrong_attributes_are_refused_and_leave_nothing(run, friends, tmp_path, table, said):
     (tmp_path / "parties.csv").write_text(table)
-    words = ("--attributes", "parties.csv", "--out", "a.txt", "--ledger", "f.ledger", "--budget", "1")
-    refused = synthesize(run, "--method", "tmf", *words)
+    words = ("--people", "parties.csv", "--attribute", "party", "--out", "a.txt", "--ledger", "f.ledger")
+    refused = synthesize(run, "--method", "tmf", *words, "--budget", "1")
     assert refused.returncode == 2
     assert said in refused.stderr
     assert refused.stderr.count("\n") == 1
     assert files(tmp_path) == ["parties.csv"]
+
+
+def test_a_drawn_graph_is_asked_about_its_own_attributes(run, friends, tmp_path):
+    assert synthesize(run, "--method", "dk2-soft", *party_table(tmp_path), "--out", "public.csv").returncode == 0
+    asked = run("stats", "public.csv", "--people", "public-attributes.csv", "--attribute", "party", "--json")
+    assert asked.returncode == 0, asked.stderr
+
+
+@pytest.fixture
+def named(tmp_path):
+    """A ring of people whose names are mail addresses."""
+    names = [f"p{u:02}@example.org" for u in range(40)]
+    lines = [f"{names[u]},{names[(u + 1) % 40]}\n" for u in range(40)]
+    (tmp_path / "named.csv").write_text("".join(lines))
+    return names
+
+
+@pytest.mark.parametrize("method", ["veil", "tmf", "dgg", "privgraph", "dk2-soft"])
+def test_no_name_and_no_order_leaves_unless_asked_for(run, named, tmp_path, method):
+    words = ("synthesize", "named.csv", "--method", method, "--epsilon", "15", "--out")
+    done = run(*words, "out.csv", "--report", "out.html")
+    assert done.returncode == 0, done.stderr
+    page, statement = (tmp_path / "out.html").read_text(), (tmp_path / "out.csv.privacy.json").read_text()
+    assert "example.org" not in (tmp_path / "out.csv").read_text() + page + statement
+    document = json.loads(statement)
+    follows = method != "dk2-soft"
+    assert (document["follows_people"], document["names_kept"]) == (follows, False)
+    assert ("keep-names" in done.stderr) == follows
+    if follows:  # neither the seed of the order nor numbers of people in their order
+        assert document["graphs"][0]["seed"] is None
+        assert not [value for value in document["targets"].values() if isinstance(value, list)]
+    kept = run(*words, "kept.csv", "--keep-names")
+    assert kept.returncode == 0, kept.stderr
+    assert ("example.org" in (tmp_path / "kept.csv").read_text()) == follows
+    assert ("names: none to keep" in kept.stderr) != follows
+
+
+@pytest.mark.parametrize("method", ["veil", "tmf"])
+def test_where_most_edges_are_real_everything_says_so(run, named, tmp_path, method):
+    words = ("synthesize", "named.csv", "--method", method, "--out", "out.csv", "--report", "out.html")
+    done = run(*words, "--epsilon", "15")
+    said = "of its edges are expected to be real"
+    assert said in done.stdout
+    page = (tmp_path / "out.html").read_text()
+    assert said in page
+    assert "Give it only to those who may see the private graph" in page
+    assert "Anybody may have it" not in page
+    assert json.loads((tmp_path / "out.csv.privacy.json").read_text())["expected_true_edges"] > 0.9
+    little = run(*words, "--epsilon", "1", "--force")
+    assert said not in little.stdout
+    assert "Anybody may have it" in (tmp_path / "out.html").read_text()

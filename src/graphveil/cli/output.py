@@ -156,14 +156,20 @@ def pending_file(path: Path | None, *, force: bool, mode: int = 0o666) -> Iterat
 
 
 def refuse_synthetic(path: Path, why: str, *, unless: str = "") -> None:
-    """Refuse a graph of which the privacy statement beside it says that no node is a person."""
+    """Refuse a graph of which the privacy statement beside it says that no node is a person.
+
+    A statement about other files says nothing of this one: it is named and ignored.
+    """
     from graphveil.release.statement import is_of_nobody
 
     statement = Path(f"{path}{STATEMENT_SUFFIX}")
-    if is_of_nobody(statement):
+    of_nobody = is_of_nobody(statement, path)
+    if of_nobody is None:
+        note(f"warning: {statement} is ignored: it is about another file (no SHA-256 in it is that of {path})")
+    elif of_nobody:
         raise ParameterError(
-            f"{path} is a synthetic graph ({statement}): none of its nodes is a person, so {why}; what protects people "
-            f"is the guarantee in {statement.name}{unless}"
+            f"{path} is a synthetic graph ({statement}, which nobody signed): none of its nodes is a person, so {why}; "
+            f"what protects people is the guarantee in {statement.name}{unless}"
         )
 
 

@@ -51,14 +51,13 @@ Partitions: TypeAlias = Annotated[
 ]
 
 
-def read_categories(path: Path, graph: Graph) -> dict[Any, str]:
-    """The one category of each person, by name; who has none, or `NA` as R writes it, is in that of no value."""
+def category_of_everybody(column: PeopleColumn, graph: Graph) -> dict[Any, str]:
+    """The one category of each person, by name; who has none is in that of no value."""
     from graphveil.central.attributes.column import NO_VALUE
 
-    return {
-        name: NO_VALUE if entries[0] in ("", "NA") else entries[0]
-        for name, entries in _read(path, graph, 1, "person,category").items()
-    }
+    names = [_plain(graph.label_of(node)) for node in range(graph.n_nodes)]
+    column.check_names(names)
+    return {name: column.cells[str(name)] or NO_VALUE for name in names}
 
 
 def read_groups(path: Path, graph: Graph) -> dict[Any, str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import hashlib
 from contextlib import ExitStack
 from fractions import Fraction
 from functools import partial
@@ -36,11 +35,16 @@ from graphveil.cli.output import (
     refuse_to_replace,
     working,
 )
-from graphveil.cli.person_table import People
+from graphveil.cli.person_table import Attribute, People
 
 if TYPE_CHECKING:
     from graphveil.graph.core import Graph
     from graphveil.release.synthesis import SyntheticRelease
+
+
+KEPT = "names: every node is the person of that name"
+DROPPED = "names: left out, and the nodes stand in random order, though each is a person (--keep-names writes names)"
+NOBODY = "names: none to keep, since no node stands for a person"
 
 
 @group_options
@@ -53,14 +57,15 @@ def synthesize(
     method: Annotated[str, typer.Option(metavar="M", help="veil, dk2-soft, tmf, dp-1k, privgraph …")] = "veil",
     samples: Annotated[int, typer.Option(metavar="K", help="Draw K graphs: FILE, FILE-2 … FILE-K. Costs no more.")] = 1,
     option: MethodOption = None,
-    attributes: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE",
-            help="Categories, a line `person,category` each. FILE-attributes.csv gets those of the new graph.",
-        ),
-    ] = None,
     people: People = None,
+    attribute: Attribute = None,
+    keep_names: Annotated[
+        bool,
+        typer.Option(
+            "--keep-names",
+            help="Write people's names where the method follows people. Without it nodes are numbers in random order.",
+        ),
+    ] = False,
     file: FileOptions,
     record: LedgerOptions,
     accept_weak: AcceptWeak = False,
@@ -76,7 +81,7 @@ def synthesize(
 
     Example: graphveil synthesize friends.txt.gz --method veil --epsilon 1 --out public.txt.gz
     """
-    from graphveil.cli.person_table import read_categories
+    from graphveil.cli.person_table import category_of_everybody, read_column
     from graphveil.cli.release import OTHER_GRAPH
     from graphveil.engines.engine import open_engine
     from graphveil.graph.files.formats import kind_of
@@ -86,17 +91,20 @@ def synthesize(
     from graphveil.privacy.unit import Unit
     from graphveil.release.draw import run
     from graphveil.release.engine_check import check_method
+    from graphveil.release.statement import sha256_of
     from graphveil.release.synthesis import fresh_seed, prepare
-    from graphveil.synthetic.attributes import read_categories as check_categories
+    from graphveil.synthetic.attributes import read_categories
 
     record.check()
     how = file.reading()
     total, options = exact_epsilon(epsilon), parse_options(option)
     page = prepare(method, total, Unit.parse(unit), options)
     kind_of(out)
+    column, names = read_column(people, attribute, None, None, "edge")
     paths, statement_path = _numbered(out, samples), Path(f"{out}{STATEMENT_SUFFIX}")
-    table_paths = [_attribute_file(path) if attributes else None for path in paths]
-    refuse_to_replace((graph, people, attributes, *record.files), (*paths, statement_path, *table_paths, report_file))
+    table_paths = [None if column is None else _attribute_file(path) for path in paths]
+    written = [path for path in (*paths, *table_paths, statement_path, report_file) if path is not None]
+    refuse_to_replace((graph, people, *record.files), written)
     with ExitStack() as files:
         targets = [files.enter_context(pending_file(path, force=force)) for path in paths]
         tables = [files.enter_context(pending_file(path, force=force)) for path in table_paths]
@@ -104,15 +112,20 @@ def synthesize(
         statement_file = files.enter_context(pending_file(statement_path, force=force))
         chosen = files.enter_context(open_engine(engine, master))
         with working(f"reading {graph}"):
-            private, report = chosen.read(graph, people=people, how=how)
+            private, report = chosen.read(graph, people=people if names is None else names, how=how)
         check_method(private, method, partial(run, page))
-        categories = None if attributes is None else read_categories(attributes, private)
+        categories = None if column is None else category_of_everybody(column, private)
         if categories is not None:
-            check_categories(private, categories)
+            read_categories(private, categories)  # refused before anything is spent
         session = record.session(private, graph, epsilon=total, unit=unit, accept_weak=accept_weak)
         with working("measuring"):
             release = session.synthesize(
-                method, epsilon=total, attributes=categories, options=options, **record.request
+                method,
+                epsilon=total,
+                attributes=categories,
+                keep_names=keep_names,
+                options=options,
+                **record.request,
             )
         drawn = []
         for place, (path, target, table) in enumerate(zip(paths, targets, tables, strict=True), 1):
@@ -121,11 +134,14 @@ def synthesize(
                 sample = release.sample(seed)
             assert target is not None
             write_graph(sample, target)
-            digest = hashlib.sha256(target.read_bytes()).hexdigest()
-            known: dict[str, Any] = {"file": path.name, "sha256": digest, "seed": seed}
+            digest = sha256_of(target)
+            # with the seed the random order of people could be undone
+            known: dict[str, Any] = {"file": path.name, "sha256": digest}
+            known["seed"] = None if release.fit.follows_people and not keep_names else seed
             if table is not None:
-                _write_attributes(table, sample, release.attributes())
-                known["attributes"] = _attribute_file(path).name
+                assert column is not None
+                _write_attributes(table, column.attribute, sample, release.attributes())
+                known["attributes"] = {"file": _attribute_file(path).name, "sha256": sha256_of(table)}
             drawn.append((known, sample))
         statement = release.statement(drawn)
         assert statement_file is not None
@@ -146,7 +162,11 @@ def synthesize(
         print_json({**statement, "warnings": _warnings(release, statement), **spending})
         return
     _print(release, statement, None if record.ledger is None else session.left[0])
-    note(f"written: {', '.join(str(path) for path in paths)} and {out}{STATEMENT_SUFFIX}")
+    if release.fit.follows_people:
+        note(KEPT if keep_names else DROPPED)
+    elif keep_names:
+        note(NOBODY)
+    note(f"written: {', '.join(map(str, written))}")
     if out.suffix == ".csv":
         in_r = f'read.csv("{out}", header = FALSE, comment.char = "#")'
         note(f"lines that start with # are comments, and there is no header; in R: {in_r}")
@@ -167,10 +187,14 @@ def _attribute_file(path: Path) -> Path:
     return path.with_name(f"{path.name.removesuffix(''.join(path.suffixes))}-attributes.csv")
 
 
-def _write_attributes(path: Path, graph: Graph, categories: tuple[str, ...]) -> None:
+def _write_attributes(path: Path, attribute: str, graph: Graph, categories: tuple[str, ...]) -> None:
+    from graphveil.synthetic.attributes import NO_CATEGORY
+
     with path.open("w", encoding="utf-8", newline="") as file:
         table = csv.writer(file, lineterminator="\n")
-        table.writerows((graph.label_of(node), category) for node, category in enumerate(categories))
+        table.writerow(("person", attribute))
+        cells = ("" if category == NO_CATEGORY else category for category in categories)  # read as no value again
+        table.writerows((graph.label_of(node), cell) for node, cell in enumerate(cells))
 
 
 def _warnings(release: SyntheticRelease, statement: dict[str, Any]) -> list[str]:

@@ -52,15 +52,18 @@ def _plain(name: Any) -> Any:
 SHUFFLE = 0x5F
 
 
-def shuffle_people(graph: Graph, *, seed: int) -> Graph:
-    """The graph with its nodes in random order and without their names: who is who, nobody can tell.
+def shuffle_people(graph: Graph, *, seed: int, group: Integers | None = None) -> Graph:
+    """The graph with its nodes in random order and without their names; given everybody's group, group by group.
+
+    Whoever knows the seed can undo the order.
 
     >>> shuffled = shuffle_people(Graph.from_edges([(0, 1), (0, 2), (0, 3)]), seed=1)
     >>> sorted(shuffled.degrees.tolist()), shuffled.labels
     ([1, 1, 1, 3], None)
     """
     own_stream = np.random.default_rng((seed, SHUFFLE))  # apart from what a generator drew with the same seed
-    return renumber(graph, own_stream.permutation(graph.n_nodes))
+    number = own_stream.permutation(graph.n_nodes)
+    return renumber(graph, number if group is None else np.argsort(np.lexsort((number, group))))
 
 
 def renumber(graph: Graph, number: Integers) -> Graph:

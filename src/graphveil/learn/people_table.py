@@ -25,7 +25,10 @@ def parse_table(text: str, where: str, *, delimiter: str = ",") -> dict[str, lis
             "there: leave them out with write.csv(..., row.names = FALSE)"
         )
     if len(header) < 2 or not all(header) or len(set(header)) < len(header):
-        raise GraphFormatError(f"{where}, line 1: a header names two or more columns, each by another name")
+        wanted = "a tab" if delimiter == "\t" else "a comma"
+        raise GraphFormatError(
+            f"{where}, line 1: a header names two or more columns, with {wanted} between, each by another name"
+        )
     for line, row in enumerate(rows[1:], 2):
         if len(row) != len(header):
             raise GraphFormatError(f"{where}, row {line}: it has {len(row)} cells and the header {len(header)}")

@@ -230,6 +230,7 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
         *,
         epsilon: Number,
         attributes: Mapping[Any, str] | None = None,
+        keep_names: bool = False,
         request_id: str | None = None,
         fresh: bool = False,
         way: str | None = None,
@@ -245,8 +246,8 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
         """Measure what a method needs, once; graphs are then drawn from the release at no further cost.
 
         The same request again gives the stored measurements, as in `release`. `attributes` gives people's categories by
-        name, which are public; a tenth of epsilon then measures how they mix. Each method has some of the options,
-        `graphveil algorithms METHOD` lists them; `options` holds those of other packages.
+        name, which are public; a tenth of epsilon then measures how they mix. `keep_names` keeps people's names where a
+        method follows people. `graphveil algorithms METHOD` lists its options; `options` holds those of plug-ins.
         """
         named = {
             "way": way,
@@ -266,10 +267,11 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
         if charge is None:
             job = job.checked(self._graph)
             charge = self._pay(request, total)
-        if charge.stored is not None:
-            return job.load(charge.stored, repeated=True, other_graph=charge.other_graph)
+        stored, known = charge.stored, {"other_graph": charge.other_graph, "keep_names": keep_names}
+        if stored is not None:
+            return job.load(stored, repeated=True, **known)
         made = job.measure(self._graph, self._noise, self._facts, charge.entry)
-        return job.load(self.ledger.settle(charge.entry, job.dump(made)), repeated=False)
+        return job.load(self.ledger.settle(charge.entry, job.dump(made)), repeated=False, **known)
 
     def learn_records(self, reading: RecordReading, *, request_id: str | None = None, fresh: bool = False) -> Released:
         """Spend and draw what a reading of private records measures, or find it stored; see `learn`."""

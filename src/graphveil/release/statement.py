@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import re
 from collections.abc import Sequence
@@ -69,13 +70,26 @@ def stored_entries(path: Path) -> list[StoredEntry]:
     return [_stored(entry, text) for entry, text in filter(None, found) if text is not None]
 
 
-def is_of_nobody(path: Path) -> bool:
-    """Whether a privacy statement lies there that says of a synthetic graph that its nodes stand for no real person."""
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file, by which a privacy statement names it."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def is_of_nobody(statement: Path, graph: Path) -> bool | None:
+    """Whether a privacy statement says of this file that its nodes stand for no real person.
+
+    None if a statement lies there, but about other files: it says nothing of this one.
+    """
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        document = json.loads(statement.read_text(encoding="utf-8"))
+        if not isinstance(document, dict) or document.get("follows_people") is not False:
+            return False
+        return True if sha256_of(graph) in {known["sha256"] for known in document["graphs"]} else None
+    except OSError:
         return False
-    return isinstance(document, dict) and document.get("follows_people") is False
+    except (ValueError, TypeError, LookupError):
+        return None
 
 
 def _stored(entry: Entry, text: str) -> StoredEntry:

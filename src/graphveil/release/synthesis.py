@@ -18,6 +18,7 @@ from graphveil.arrays import Integers
 from graphveil.display.html import card
 from graphveil.errors import ClaimRefuted, GuaranteeMismatch, ParameterError, UnitMismatch
 from graphveil.graph.core import Graph
+from graphveil.graph.subgraph import shuffle_people
 from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.algorithm import PublicFacts, measured
 from graphveil.mechanisms.measurement import Measurements, Stage, draw, stages_of, total_loss
@@ -55,7 +56,8 @@ class SyntheticRelease:
     """A release of the statistics that a graph is made from; `sample` draws graphs from it, each at no further cost.
 
     The value of `release` are the measured targets of the fit, by name. `repeated` says that it was paid for before;
-    `other_graph` that it was stored under the request id for another graph than this one.
+    `other_graph` that it was stored under the request id for another graph than this one. Drawn graphs come without
+    people's names and in random order, unless `keep_names` was asked for and the method follows people.
     """
 
     release: Release
@@ -64,6 +66,12 @@ class SyntheticRelease:
     mixing: Mixing | None = None
     repeated: bool = False
     other_graph: bool = False
+    keep_names: bool = False
+
+    @property
+    def has_names(self) -> bool:
+        """Whether node u of a drawn graph is person u, under that name."""
+        return self.keep_names and self.fit.follows_people
 
     @property
     def method(self) -> str:
@@ -100,15 +108,20 @@ class SyntheticRelease:
         )
 
     def sample(self, seed: int | None = None) -> Graph:
-        """One more graph; the same seed gives the same graph."""
+        """One more graph; the same seed gives the same graph.
+
+        Keep your seed to yourself where a method follows people: it gives their order away.
+        """
         seed = fresh_seed() if seed is None else seed
         graph = self.synthesizer.sample(self.fit, seed=seed)
-        if self.mixing is not None and not self.fit.follows_people:
+        if self.fit.follows_people and not self.keep_names:
+            graph = shuffle_people(graph, seed=seed, group=None if self.mixing is None else self._categories.of)
+        elif self.mixing is not None and not self.fit.follows_people:
             graph = mixed_graph(graph, self.mixing, seed=seed)
         return replace(graph, public=True)
 
     def attributes(self) -> tuple[str, ...]:
-        """The category of every node of any drawn graph: people's own where they are followed, else in order."""
+        """The category of every node of any drawn graph: people's own where their names are kept, else in order."""
         return tuple(self._categories.names[category] for category in self._own())
 
     def report(self, graph: Graph) -> dict[str, dict[str, float]]:
@@ -130,7 +143,7 @@ class SyntheticRelease:
 
     def _own(self) -> Integers:
         of = self._categories.of
-        return of if self.fit.follows_people else np.sort(of)
+        return of if self.has_names else np.sort(of)
 
     def statement(self, graphs: Sequence[tuple[Mapping[str, Any], Graph]] = ()) -> dict[str, Any]:
         """The privacy statement that goes with drawn graphs, each given with what is known of it (file, seed, fit)."""
@@ -139,7 +152,9 @@ class SyntheticRelease:
             "guarantee": self.guarantee.to_json(),
             "provenance": self.provenance.to_json(),
             "follows_people": self.fit.follows_people,
-            "targets": dict(self.fit.targets),
+            "names_kept": self.has_names,
+            "expected_true_edges": self.fit.true_share,
+            "targets": dict(self.fit.targets if self.has_names else self.fit.nameless_targets),
             **({} if self.mixing is None else {"attributes": self.mixing.to_json()}),
             "graphs": [self._described(known, graph) for known, graph in graphs],
         }
@@ -234,7 +249,7 @@ class SynthesisJob:
             name: str(getattr(self.synthesizer, name)) for name in options
         }
         provenance = facts.provenance(self.method, parameters, entry)
-        targets = frozen(fit.targets)
+        targets = frozen(fit.nameless_targets)
         guarantee = facts.guarantee(self._guarantee(loss))
         release = Release(
             query=f"synthetic graphs by {self.method}",
@@ -243,7 +258,7 @@ class SynthesisJob:
             accuracy=Accuracy(targets, None, (), scope="no interval is known; a drawn graph reports what it reached"),
             provenance=provenance,
             stages=(*stages_of(everything), Stage(FITTED)),
-            warnings=tuple(filter(None, (weak_warning(guarantee.epsilon),))),
+            warnings=tuple(filter(None, (weak_warning(guarantee.epsilon), fit.warning))),
         )
         return SyntheticRelease(release, fresh_copy(self.synthesizer), fit, mixing)
 
@@ -252,11 +267,11 @@ class SynthesisJob:
         kept = {"fit": to_plain(made.fit), "mixing": to_plain(made.mixing), "statement": made.statement()}
         return dump_releases([made.release], **kept)
 
-    def load(self, stored: str, *, repeated: bool, other_graph: bool = False) -> SyntheticRelease:
+    def load(self, stored: str, *, repeated: bool, other_graph: bool, keep_names: bool) -> SyntheticRelease:
         """The synthetic release that was stored for this request."""
         (release,), document = load_releases(stored), json.loads(stored)
         fit, mixing = from_plain(document["fit"]), from_plain(document["mixing"])
-        return SyntheticRelease(release, fresh_copy(self.synthesizer), fit, mixing, repeated, other_graph)
+        return SyntheticRelease(release, fresh_copy(self.synthesizer), fit, mixing, repeated, other_graph, keep_names)
 
     def _mixing_measurements(self, graph: Graph) -> Measurements:
         if self.categories is None:

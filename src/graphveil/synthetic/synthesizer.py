@@ -25,6 +25,9 @@ from graphveil.mechanisms.measurement import Measurements, Outcomes
 from graphveil.mechanisms.release import describe
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import exact_epsilon
+from graphveil.statistics.publication.invented_edges import percent
+
+MOSTLY_TRUE = 0.5  # from this share of real edges on, a drawn graph comes with a warning
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +37,8 @@ class Fit:
     `targets` are the measured statistics, numbers and lists that fit into JSON: they are published with the graph.
     `parameters` is what the generator draws from, often arrays; it follows from released values, so it is as public.
     `follows_people` says that node u of a drawn graph stands for node u of the private one, whose name, `labels[u]`,
-    is public.
+    is public. `true_share` is the share of a drawn graph's edges that are expected to be edges of the private graph, as
+    far as public and released numbers tell; None if a method keeps no edges.
     """
 
     n_nodes: int
@@ -42,6 +46,27 @@ class Fit:
     parameters: Mapping[str, Any] = field(default_factory=dict)
     follows_people: bool = False
     labels: AnyArray | None = None
+    true_share: float | None = None
+
+    @property
+    def nameless_targets(self) -> Mapping[str, Any]:
+        """The targets that go with graphs without names: not those that list all people in their order."""
+        listed = {name for name, value in self.targets.items() if self.follows_people and isinstance(value, list)}
+        return {name: value for name, value in self.targets.items() if name not in listed}
+
+    @property
+    def warning(self) -> str:
+        """What to warn of where most edges of a drawn graph are real, else an empty text.
+
+        >>> Fit(400, {}, true_share=0.934).warning
+        'about 93 % or more of its edges are expected to be real: whoever gets it nearly gets the private graph'
+        """
+        if self.true_share is None or self.true_share < MOSTLY_TRUE:
+            return ""
+        share = percent(self.true_share)
+        return (
+            f"about {share} or more of its edges are expected to be real: whoever gets it nearly gets the private graph"
+        )
 
 
 OF_A_LIST = "_l1"  # a list has one row: what all its entries are off, as a part of their sum

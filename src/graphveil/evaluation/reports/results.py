@@ -28,6 +28,7 @@ USE = (
     "Anybody may have it and compute with it. It is near the original in what the tables below list, as far as they "
     "say; nothing is promised of anything else."
 )
+MOSTLY_REAL = "Give it only to those who may see the private graph."
 
 
 def collection_report(answer: Mapping[str, Any]) -> Report:
@@ -116,10 +117,9 @@ def synthesis_report(
     report = Report(f"Synthetic graphs by {release.method}", made.dataset, made=made.created)
     count = len(statement["graphs"])
     report.summary += [
-        f"{count} graph{'s' if count > 1 else ''} drawn from a few noisy statistics; "
-        + ("its people keep their names." if release.fit.follows_people else "its nodes stand for no real person."),
+        f"{count} graph{'s' if count > 1 else ''} drawn from a few noisy statistics; " + _who_the_nodes_are(release),
         f"{release.guarantee}, however many graphs are drawn: {odds_sentence(release.guarantee.epsilon)}.",
-        USE,
+        MOSTLY_REAL if release.fit.warning else USE,
         *(f"Warning: {warning}." for warning in release.release.warnings),
         *(f"Warning: {graph['file']} misses {told}." for graph in statement["graphs"] for told in graph["missed"]),
     ]
@@ -137,6 +137,12 @@ def synthesis_report(
     add_promise(report, release.guarantee)
     add_budget(report, [(release.method, float(release.guarantee.epsilon))], left, budget)
     return report
+
+
+def _who_the_nodes_are(release: SyntheticRelease) -> str:
+    if not release.fit.follows_people:
+        return "its nodes stand for no real person."
+    return "its people keep their names." if release.has_names else "each node is a person, without the name."
 
 
 def learning_report(release: Release, document: Mapping[str, Any], *, dataset: str) -> Report:

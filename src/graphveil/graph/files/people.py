@@ -49,7 +49,7 @@ def read_people(people: str | os.PathLike[str] | Iterable[int | str]) -> Roster:
 
 def enrol(content: Content, roster: Roster) -> Content:
     """The same pairs among everybody on the roster, numbered in rising order of their labels."""
-    if not content.named:
+    if not content.named and {*roster.names} != {*map(str, range(content.n_nodes))}:
         raise GraphFormatError(
             f"the graph does not name its people, so they cannot be found on the list ({roster.origin}): give it "
             "with their names"

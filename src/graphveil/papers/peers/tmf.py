@@ -17,6 +17,7 @@ The fit is the graph itself: people are followed, and drawing again gives the sa
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -24,6 +25,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.algorithm import PublicFacts
 from graphveil.mechanisms.measurement import Adaptive, Outcomes
+from graphveil.statistics.publication.invented_edges import expected_true_share
 from graphveil.statistics.publication.noisy_pairs import COUNT_SHARE, largest_pairs
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
 
@@ -55,8 +57,10 @@ class TopMFilter(Synthesizer):
     def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Fit:
         """The graph of the largest noisy entries, as it was published."""
         ((_, (published, _)),) = outcomes
-        targets = {"edges": published.n_edges}
-        return Fit(facts.n_nodes, targets, {"graph": published}, follows_people=True, labels=facts.labels)
+        targets, rate = {"edges": published.n_edges}, self.epsilon * (1 - self.count_share)
+        share = expected_true_share(published.n_edges, math.comb(facts.n_nodes, 2), rate)
+        parameters = {"graph": published}
+        return Fit(facts.n_nodes, targets, parameters, follows_people=True, labels=facts.labels, true_share=share)
 
     def generate(self, fit: Fit, *, seed: int) -> Graph:
         """The published graph itself, whatever the seed."""

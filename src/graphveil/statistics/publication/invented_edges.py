@@ -150,6 +150,15 @@ def expected_ones(edges: float, pairs: int, rate: Fraction) -> float:
     return edges + (pairs - 2 * edges) * flip_chance(rate)
 
 
+def expected_true_share(edges: float, pairs: int, rate: Fraction) -> float:
+    """The share of edges among the noisy bits that are 1, and so among as many of them as there are edges.
+
+    >>> [round(expected_true_share(1539, 79800, Fraction(rate)), 2) for rate in (1, 3, 8)]
+    [0.05, 0.28, 0.98]
+    """
+    return edges * (1 - flip_chance(rate)) / max(1.0, expected_ones(edges, pairs, rate))
+
+
 def _reach(variance: float, depth: float) -> float:
     """How far a sum of indicators passes its mean on one side, but for a probability of e^-depth.
 

@@ -33,6 +33,7 @@ from graphveil.mechanisms.algorithm import PublicFacts
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Measurements
 from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, DiagramTiles, read_diagram
+from graphveil.statistics.publication.invented_edges import expected_true_share
 from graphveil.statistics.publication.noisy_pairs import NearestGraph
 from graphveil.synthetic.degrees import smooth_degrees, whole_degrees
 from graphveil.synthetic.synthesizer import Fit
@@ -232,6 +233,7 @@ def conclude_response(epsilons: Shares, outcomes: Sequence[Any], facts: PublicFa
         {"noisy": noisy, "log_odds": balanced_log_odds(noisy.edges(), chance, degrees), "degrees": degrees},
         follows_people=True,
         labels=facts.labels,
+        true_share=expected_true_share(edges, math.comb(noisy.n_nodes, 2), epsilons["pairs"]),
     )
 
 

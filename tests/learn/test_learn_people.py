@@ -39,7 +39,9 @@ def test_order_of_lines_does_not_matter_and_contents_do() -> None:
 
 def test_tables_that_are_built_directly_are_told_apart_too() -> None:
     people = LabelledPeople.from_columns(TABLE, label="year")
-    same = LabelledPeople(people.names, people.label, people.classes, people.labels, people.columns, people.features)
+    same = LabelledPeople(
+        people.names, people.label, people.classes, people.labels, people.columns, people.features, people.in_set
+    )
     assert same == people
     assert replace(people, labels=people.labels[::-1]) != people
     assert replace(people, features=2 * people.features) != people

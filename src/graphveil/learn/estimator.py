@@ -17,8 +17,7 @@ from graphveil.arrays import AnyArray, Floats, Integers
 from graphveil.errors import ParameterError
 from graphveil.learn.inference import Posterior, Setting, replay
 from graphveil.learn.people import LabelledPeople
-from graphveil.learn.roles import RIDGE, Roles, prior_of, public_order
-from graphveil.learn.softmax import log_prior
+from graphveil.learn.roles import RIDGE, Roles, prior_from, prior_of
 from graphveil.mechanisms.release import Release
 
 TAIL = 0.025  # on each side of an interval of 95 %
@@ -102,8 +101,7 @@ class GraphClassifier(ReleaseClassifier):
         if labels is people.labels:
             prior = prior_of(people, float(self.ridge))
         else:
-            order = public_order(people, np.flatnonzero(labels >= 0), 0)
-            prior = log_prior(people.features, labels, len(people.classes), ridge=float(self.ridge), order=order)
+            prior = prior_from(people, labels, float(self.ridge))
         self.posterior_ = self._replayed(labels, prior)
         self.floor_ = _right_of(prior, labels)
         self.classes_ = np.array(people.classes)

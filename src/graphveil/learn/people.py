@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import scipy
 
-from graphveil.arrays import AnyArray, Integers
+from graphveil.arrays import AnyArray, Bits, Integers
 from graphveil.errors import ParameterError, unknown_name
 from graphveil.graph.core import Graph
 from graphveil.graph.labels import label_list
+from graphveil.learn.features import EMPTY, indicators
 
 MOST_CLASSES = 100
-EMPTY = ""
 WHOLE = re.compile("0|-?[1-9][0-9]{0,18}")
 
 
@@ -39,7 +39,8 @@ class LabelledPeople:
     classes: tuple[str, ...] = field(compare=False)
     labels: Integers = field(compare=False, repr=False)
     columns: tuple[str, ...] = field(compare=False)
-    features: scipy.sparse.csr_array[Any] = field(compare=False, repr=False)
+    features: scipy.sparse.csr_array[Any] = field(compare=False, repr=False)  # indicators
+    in_set: Bits = field(compare=False, repr=False)  # which features are words of sets
     digest: str = field(init=False, default="")  # of all the contents
 
     def __post_init__(self) -> None:
@@ -50,6 +51,7 @@ class LabelledPeople:
         for part in (cells.indptr, cells.indices):
             digest.update(part.astype("<i8").tobytes())
         digest.update(cells.data.astype("<f8").tobytes())
+        digest.update(np.packbits(self.in_set).tobytes())
         object.__setattr__(self, "digest", digest.hexdigest())
 
     @classmethod
@@ -83,12 +85,13 @@ class LabelledPeople:
         features = {name: [cells[place] for place in order] for name, cells in sorted(features.items())}
         number = {name: place for place, name in enumerate(classes)} | {EMPTY: -1}
         known = np.array([number[each] for each in labels], dtype=np.int64)
-        return cls(np.array(names), label, classes, known, tuple(features), _words(features, len(names)))
+        shown, in_set = indicators(features, len(names))
+        return cls(np.array(names), label, classes, known, tuple(features), shown, in_set)
 
     def without_features(self) -> LabelledPeople:
         """The same people with their labels alone."""
         nothing: Any = scipy.sparse.csr_array((len(self.names), 0))
-        return replace(self, columns=(), features=nothing)
+        return replace(self, columns=(), features=nothing, in_set=np.zeros(0, dtype=np.bool_))
 
     def __str__(self) -> str:
         return f"{len(self.names)} people, sha256 {self.digest}"
@@ -207,20 +210,3 @@ def cell_text(value: Any) -> str:
 def natural_order(text: str) -> tuple[int, int, str]:
     """Whole numbers in their order, then texts in theirs: the order in which graphs have their people."""
     return (0, int(text), text) if WHOLE.fullmatch(text) else (1, 0, text)
-
-
-def _words(columns: Mapping[str, list[str]], n_people: int) -> scipy.sparse.csr_array[Any]:
-    """An indicator for each word of each column; an empty cell is a value like another where cells hold one word."""
-    rows: list[int] = []
-    places: list[int] = []
-    number: dict[tuple[str, str], int] = {}
-    for name, cells in columns.items():
-        single = all(len(cell.split()) <= 1 for cell in cells)
-        for row, cell in enumerate(cells):
-            for word in dict.fromkeys(cell.split()) or ([EMPTY] if single else []):  # in the same order every time
-                rows.append(row)
-                places.append(number.setdefault((name, word), len(number)))
-    shape = (n_people, len(number))
-    return scipy.sparse.csr_array(
-        (np.ones(len(rows)), (np.array(rows, dtype=np.int64), np.array(places, dtype=np.int64))), shape
-    )

@@ -19,7 +19,8 @@ import scipy
 from graphveil.arrays import AnyArray, Bits, Integers, Words
 from graphveil.errors import ParameterError
 from graphveil.graph.order import keys_of_labels
-from graphveil.learn.people import EMPTY, MOST_CLASSES, cell_text, natural_order, used_columns
+from graphveil.learn.features import EMPTY
+from graphveil.learn.people import MOST_CLASSES, cell_text, natural_order, used_columns
 
 BUCKETS = 4096  # of words
 MOST_WORDS = 1000  # of one person that count

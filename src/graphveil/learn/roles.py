@@ -20,6 +20,7 @@ from graphveil.arrays import AnyArray, Floats, Integers, Words
 from graphveil.errors import ParameterError
 from graphveil.graph.mix import STRIDE, finalise
 from graphveil.graph.order import keys_of_labels
+from graphveil.learn.features import weighted
 from graphveil.learn.people import LabelledPeople
 from graphveil.learn.softmax import log_prior
 from graphveil.mechanisms.readings import ClassTable, Plan, Reading, Step
@@ -28,7 +29,7 @@ ANCHORS = 0
 READER_SHARE = 0.3
 BLOCKS = 6  # where fewer than half of all people are labelled
 TELLING = 0.6  # accuracy of features from which on the most certain people are read first
-RIDGE = 1.0
+RIDGE = 2.0
 DIGITS = "0123456789abc"  # of the roles, 1 + 2 BLOCKS at most
 
 
@@ -95,10 +96,16 @@ def _numbers(names: AnyArray) -> AnyArray:
 @lru_cache(maxsize=8)
 def prior_of(people: LabelledPeople, ridge: float = RIDGE) -> Floats:
     """What features alone say of everybody, which serves the order and the predictions."""
-    order = public_order(people, np.flatnonzero(people.labels >= 0), 0)
-    prior = log_prior(people.features, people.labels, len(people.classes), ridge=ridge, order=order)
+    prior = prior_from(people, people.labels, ridge)
     prior.setflags(write=False)
     return prior
+
+
+def prior_from(people: LabelledPeople, labels: Integers, ridge: float) -> Floats:
+    """The same, learnt from other labels than those of the table."""
+    order = public_order(people, np.flatnonzero(labels >= 0), 0)
+    features = weighted(people.features, people.in_set)
+    return log_prior(features, labels, len(people.classes), ridge=ridge, order=order)
 
 
 @lru_cache(maxsize=8)

@@ -42,7 +42,7 @@ ASSUMED = (
     "the edges"
 )
 CHOICE_SHARE = Fraction(1, 100)  # of epsilon, for the choice between one pass and two
-MANY = 20  # neighbours times epsilon that a person needs for two passes; chosen on three graphs, with 10 % labelled
+MANY = 40  # neighbours times epsilon that a person needs for two passes; see docs/learn.md
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ the noisy one is what a server that knows all lists would reach.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -20,6 +21,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.local.lists import Lists
 from graphveil.local.pairs.noisy_graph import PairBits, empty_matrix
+from graphveil.local.pairs.response import PairResponse
 from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import seeded
 from graphveil.local.suggestions.protocol import FriendSuggestions
@@ -31,36 +33,74 @@ PAIRS, PEOPLE = 4_000, 400  # that are tried at most
 Score = Callable[[Integers, Integers], Floats]  # of candidates, for the person who has this list
 
 
-def suggestion_quality(protocol: FriendSuggestions, graph: Graph, seed: int | None = None) -> dict[str, float]:
-    """Both measures for the campaign, for the exact graph, and `hit_at_10` of suggestions made by chance."""
-    choice = np.random.default_rng(seed)
-    edges = choice.permutation(graph.edges())
-    count = len(edges) // HIDDEN
-    if count == 0:
-        raise ParameterError(f"suggestions are tried on a graph with {HIDDEN} friendships or more, not {len(edges)}")
-    hidden = edges[:count]
-    left = Graph.from_edges(edges[count:], n_nodes=graph.n_nodes)
-    noise = seeded(int(choice.integers(2**62)) if seed is None else seed)
-    lists = Lists.of_graph(left)
-    sent = protocol.perturb(RoundContext(), lists, noise(1, lists.people))
-    noisy, exact = protocol.publish_batch(lists.people, sent), exact_bits(left)
-    response = protocol.response
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """A graph, what is left of it when a tenth is hidden, and what is tried: pairs of people, and people."""
 
-    def private(friends: Integers, candidates: Integers) -> Floats:
+    graph: Graph
+    left: Graph
+    friends: Integers  # hidden friendships, either end first
+    strangers: Integers
+    people: Integers  # of those with a hidden friend
+
+    @classmethod
+    def draw(cls, graph: Graph, choice: np.random.Generator) -> Trial:
+        """Hide a tenth of the friendships at random."""
+        edges = choice.permutation(graph.edges())
+        count = len(edges) // HIDDEN
+        if count == 0:
+            raise ParameterError(
+                f"suggestions are tried on a graph with {HIDDEN} friendships or more, not {len(edges)}"
+            )
+        hidden = edges[:count]
+        left = Graph.from_edges(edges[count:], n_nodes=graph.n_nodes)
+        pairs = one_end(hidden[:PAIRS], choice), stranger_pairs(graph, min(count, PAIRS), choice)
+        return cls(graph, left, *pairs, choice.permutation(np.unique(hidden)))
+
+    def auc(self, score: Score) -> float:
+        """How often the friend of a hidden pair has a higher score than a stranger."""
+        return _auc(*(_pair_scores(self.left, each, score) for each in (self.friends, self.strangers)))
+
+    def hits(self, score: Score) -> float:
+        """The share of people who find a hidden friend among their suggestions."""
+        return _hits(self.graph, self.left, self.people[:PEOPLE], score)
+
+    def chance(self) -> float:
+        """The same for suggestions drawn at random."""
+        return _chance(self.graph, self.left, self.people[:PEOPLE])
+
+
+def private_score(noisy: PairBits, response: PairResponse) -> Score:
+    """Friends in common in a published graph, in standard deviations of their noise."""
+
+    def score(friends: Integers, candidates: Integers) -> Floats:
         shared = friends_in_common(noisy, friends, candidates, response)
         return shared / max(deviation(len(friends), response), 1e-9)
 
-    def known(friends: Integers, candidates: Integers) -> Floats:
-        return noisy_edges(exact, friends, candidates).astype(np.float64)
+    return score
 
-    pairs = [one_end(hidden[:PAIRS], choice), stranger_pairs(graph, min(count, PAIRS), choice)]
-    people = choice.permutation(np.unique(hidden))[:PEOPLE]
+
+def known_score(graph: Graph) -> Score:
+    """Friends in common in the graph itself."""
+    exact = exact_bits(graph)
+    return lambda friends, candidates: noisy_edges(exact, friends, candidates).astype(np.float64)
+
+
+def suggestion_quality(protocol: FriendSuggestions, graph: Graph, seed: int | None = None) -> dict[str, float]:
+    """Both measures for the campaign, for the exact graph, and `hit_at_10` of suggestions made by chance."""
+    choice = np.random.default_rng(seed)
+    trial = Trial.draw(graph, choice)
+    noise = seeded(int(choice.integers(2**62)) if seed is None else seed)
+    lists = Lists.of_graph(trial.left)
+    sent = protocol.perturb(RoundContext(), lists, noise(1, lists.people))
+    private = private_score(protocol.publish_batch(lists.people, sent), protocol.response)
+    known = known_score(trial.left)
     return {
-        "auc": _auc(*(_pair_scores(left, each, private) for each in pairs)),
-        "hit_at_10": _hits(graph, left, people, private),
-        "exact_auc": _auc(*(_pair_scores(left, each, known) for each in pairs)),
-        "exact_hit_at_10": _hits(graph, left, people, known),
-        "chance_hit_at_10": _chance(graph, left, people),
+        "auc": trial.auc(private),
+        "hit_at_10": trial.hits(private),
+        "exact_auc": trial.auc(known),
+        "exact_hit_at_10": trial.hits(known),
+        "chance_hit_at_10": trial.chance(),
     }
 
 

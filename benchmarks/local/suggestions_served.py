@@ -35,7 +35,6 @@ from graphveil.service.serve import ensure_operator
 from graphveil.service.service import Service
 from graphveil.service.settings import Settings
 
-
 AT_ONCE = 4  # devices that are awake
 
 

@@ -25,9 +25,13 @@ N = 60
 TEAMS = ("red", "blue")
 
 
+STRANGERS = {2, 4}  # of one team, with all friends in common
+
+
 def friends_of(person: int) -> list[str]:
     """Everybody of the same team but every seventh, who keep to themselves."""
-    return [f"p{other}" for other in range(person % 2, N, 2) if other != person and other % 7 and person % 7]
+    team = [other for other in range(person % 2, N, 2) if other != person and other % 7 and person % 7]
+    return [f"p{other}" for other in team if {person, other} != STRANGERS]
 
 
 @pytest.fixture
@@ -103,11 +107,12 @@ def test_friends_are_suggested_to_clients_who_answered(campaign) -> None:
     links, folder = campaign("friend-suggestions", "people.txt", "9"), campaign.folder
     with answered(links, folder) as people:
         path = finished(campaign, links)
-        best = people[2].suggested(people[2].progress().publications)
+        best, others = (people[each].suggested(people[each].progress().publications) for each in sorted(STRANGERS))
     result = campaign.server.ask("GET", f"{path}/result", campaign.server.operator).json()
     edges = [(person, int(name[1:])) for person in range(N) for name in friends_of(person)]
     assert result["value"] == pytest.approx(Graph.from_edges(edges, n_nodes=N).n_edges, abs=5)
     assert len(best) == 10
+    assert (best[0][0], others[0][0]) == ("p4", "p2")
     assert {name for name, _ in best}.isdisjoint(friends_of(2))
 
 

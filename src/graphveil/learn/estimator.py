@@ -6,6 +6,7 @@ parameters are post-processing: whatever is done here, the guarantee of the rele
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from fractions import Fraction
 from typing import Any, ClassVar, Self
@@ -125,16 +126,20 @@ class GraphClassifier(ReleaseClassifier):
     def accuracy(self) -> tuple[float, float, float]:
         """The share of readers that is predicted right, and a 95 % interval: a forecast for the others.
 
-        It needs that who has a label is as good as random. Each reader is predicted by coefficients that were fitted on
-        the others; what rows mean for a class was estimated with some of them, so it is still a little too high.
+        The interval is for the share of the people to predict. It needs that who has a label is as good as random. Each
+        reader is predicted by coefficients that were fitted on the others; what rows mean for a class was estimated
+        with some of them, so it is still a little too high.
         """
         found = self._fitted()
-        return share_interval(found.right, found.tried)
+        return share_interval(found.right, found.tried, self._to_predict())
 
     def floor(self) -> tuple[float, float, float]:
         """The same for features alone, on all labelled people."""
         self._fitted()
-        return share_interval(*self.floor_)
+        return share_interval(*self.floor_, self._to_predict())
+
+    def _to_predict(self) -> int:
+        return max(1, int((self.labels_ < 0).sum()))
 
     def _fitted(self) -> Posterior:
         if not hasattr(self, "posterior_"):
@@ -170,16 +175,23 @@ def places_of(known: AnyArray, names: Iterable[Any]) -> Integers:
     return np.array([place[name] for name in wanted], dtype=np.int64)
 
 
-def share_interval(right: int, tried: int) -> tuple[float, float, float]:
-    """A share with its exact binomial 95 % interval (Clopper and Pearson).
+def share_interval(right: int, tried: int, others: float = math.inf) -> tuple[float, float, float]:
+    """A share with a 95 % interval for the same share of so many other people.
+
+    For infinitely many others it is the exact binomial interval (Clopper and Pearson). Among few the share varies by
+    chance as well: it follows a beta-binomial law, whose mean and variance are those of a beta law from fewer trials.
 
     >>> [round(end, 3) for end in share_interval(9, 10)]
     [0.9, 0.555, 0.997]
+    >>> [round(end, 3) for end in share_interval(9, 10, others=20)]
+    [0.9, 0.507, 1.0]
     """
     if tried == 0:
         return 0.0, 0.0, 1.0
-    low = float(scipy.special.betaincinv(right, tried - right + 1, TAIL)) if right else 0.0
-    high = float(scipy.special.betaincinv(right + 1, tried - right, 1 - TAIL)) if right < tried else 1.0
+    fewer = ((tried + 2) / (1 + (tried + 1) / others) - 1) / (tried + 1)
+    hits, rest = fewer * right, fewer * (tried - right)
+    low = float(scipy.special.betaincinv(hits, rest + fewer, TAIL)) if hits else 0.0
+    high = float(scipy.special.betaincinv(hits + fewer, rest, 1 - TAIL)) if rest else 1.0
     return right / tried, low, high
 
 

@@ -21,7 +21,8 @@ EMPTY = ""
 NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d{1,2})?")
 TENTHS = 10  # more values than these are cut at deciles
 TOPICS = 15  # of 15, 30, 60 and 120 the best on each of two graphs with words; see docs/learn.md
-WEAK = 1e-6  # a topic of so small a share of the strongest is a rounding error
+ROUNDS = 10  # of the search for topics
+WEAK = 1e-6  # shorter than this is a rounding error
 
 Sparse: TypeAlias = scipy.sparse.csr_array[Any]
 
@@ -84,16 +85,16 @@ def weighted(features: Sparse, in_set: Bits) -> Sparse:
 
 
 def topics(words: Sparse) -> Floats:
-    """Where each person is in the strongest directions of all people's words, with length 1."""
-    many = min(TOPICS, min(words.shape) - 1)
-    if many < 1 or not words.nnz:
-        return np.zeros((words.shape[0], 0))
-    start = np.random.default_rng(1).standard_normal(min(words.shape))  # the same every time
-    left, strength, _ = scipy.sparse.linalg.svds(words, k=many, v0=start)
-    kept = strength > WEAK * strength.max()
-    found = left[:, kept] * strength[kept]
-    length = np.linalg.norm(found, axis=1, keepdims=True)
-    unit: Floats = np.where(length > WEAK, found / np.maximum(length, WEAK), 0.0)
+    """Where each person is in the strongest directions of all people's words, with length 1.
+
+    The directions are found by subspace iteration; any basis of them serves a model with a ridge penalty alike.
+    """
+    found = np.random.default_rng(1).standard_normal((words.shape[1], min(TOPICS, words.shape[1])))
+    for _ in range(ROUNDS):
+        found = np.linalg.qr(words.T @ (words @ found))[0]
+    place = words @ found
+    length = np.linalg.norm(place, axis=1, keepdims=True)
+    unit: Floats = np.where(length > WEAK, place / np.maximum(length, WEAK), 0.0)
     return unit
 
 

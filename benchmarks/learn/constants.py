@@ -29,6 +29,8 @@ from graphveil.release.session import Session
 VALUES: dict[str, tuple[float, ...]] = {  # the value in the source is among them
     "roles.READER_SHARE": (0.15, 0.3, 0.5),
     "roles.BLOCKS": (3, 6),
+    "roles.RIDGE": (1.0, 2.0, 4.0),
+    "features.TOPICS": (8, 15, 30),
     "roles.TELLING": (0.0, 0.6, 1.1),
     "edge.class_rows.MANY": (10, 20, 40),
     "affinity.LEAST_DOUBT": (2, 5, 12),

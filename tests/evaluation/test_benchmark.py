@@ -38,6 +38,12 @@ def test_an_error_is_measured_only_where_the_answer_is_a_number():
     assert benchmark(NETWORK, "best-partition", unit="edge", epsilon=1, runs=1) == []  # it wants candidates
 
 
+def test_there_is_no_relative_error_where_the_truth_is_0():
+    star = Graph.from_edges([(0, i) for i in range(1, 20)])
+    assert set(benchmark(star, "triangles", unit="edge", epsilon=1, runs=1)[0].metrics) == {"mae", "interval95_holds"}
+    assert "relative_error" in benchmark(star, "edges", unit="edge", epsilon=1, runs=1)[0].metrics
+
+
 def test_a_friendship_loses_the_same_to_everybody():
     """Protocols are named by the loss of one entry; both ends of a friendship report, so what it loses differs."""
     scores = benchmark(NETWORK, "triangles", unit="edge", epsilon=1, runs=1)

@@ -156,7 +156,10 @@ def _releases(row: Row, built: Any, graph: Graph, seeds: range) -> Iterator[tupl
 
 
 def _release_errors(answer: Answer, truth: list[float] | None) -> Metrics:
-    """Mean and relative absolute error, and whether the 95 % interval holds the truth; nothing for names of people."""
+    """Mean and relative absolute error, and whether the 95 % interval holds the truth; nothing for names of people.
+
+    Where the truth is 0 there is no relative error.
+    """
     value, accuracy = _numbers(answer.value), answer.accuracy
     named = accuracy.center is not None or (accuracy.std is None and not accuracy.bands)
     if truth is None or value is None or named:
@@ -164,7 +167,8 @@ def _release_errors(answer: Answer, truth: list[float] | None) -> Metrics:
     wide = max(len(value), len(truth))
     value, known = ([*numbers, *[0.0] * (wide - len(numbers))] for numbers in (value, truth))
     off = math.fsum(abs(a - b) for a, b in zip(value, known, strict=True))
-    errors = {"mae": off / wide, "relative_error": off / max(1e-12, math.fsum(map(abs, known)))}
+    total = math.fsum(map(abs, known))
+    errors = {"mae": off / wide, **({"relative_error": off / total} if total else {})}
     if not accuracy.bands:
         return errors
     low, high = (_numbers(end) or [] for end in accuracy.interval(0.95))

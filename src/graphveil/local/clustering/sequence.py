@@ -26,7 +26,7 @@ from graphveil.arrays import Floats, Integers
 from graphveil.local.degrees.channels import LaplaceChannel, WaveChannel
 from graphveil.local.degrees.veil import first_half
 from graphveil.local.estimation.bins import DegreeBins, degree_bins
-from graphveil.local.estimation.cap_loss import excess
+from graphveil.local.estimation.cap_loss import SHOWS, caps_in_words, excess
 from graphveil.local.estimation.clustering_curve import ClusteringCurve, NoisyCounts, fit_curve
 from graphveil.local.estimation.evidence import Evidence
 from graphveil.local.estimation.overlap import (
@@ -46,7 +46,6 @@ from graphveil.mechanisms.accuracy import discrete_laplace_std
 
 CLASSES = ((2, 5), (5, 10), (10, 20), (20, 50), (50, 100), (100, None))
 LARGEST_STD, LARGEST_STD_OF_ALL = 0.05, 0.03
-CAP_SHOWS = 0.3  # of a deviation
 ON_AVERAGE = (
     "they hold on average over all people: at a small epsilon less often for those who are in far more triangles than "
     "others with as many friends"
@@ -240,9 +239,10 @@ def _hidden_by_caps(protocol: TriangleProtocol, groups: Sequence[CountReports], 
 
 def _about_caps(hidden: Floats, std: Floats) -> dict[str, Any]:
     """How many people's caps hide so much that it shows beside their deviation, what all may hide, and of whom."""
-    binds = int(np.count_nonzero(hidden > CAP_SHOWS * std))
+    binds = int(np.count_nonzero(hidden > SHOWS * std))
     hides = {"people_whose_cap_binds": binds, "triangles_hidden_by_caps": float(hidden.sum())}
-    return {**hides, "intervals_assume": ON_AVERAGE}
+    words = caps_in_words(f"the triangles of {binds:,} of the people" if binds else None)
+    return {"caps": words, **hides, "intervals_assume": ON_AVERAGE}
 
 
 def _transitivity(groups: Sequence[CountReports], kept: float) -> float:

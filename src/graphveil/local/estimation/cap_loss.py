@@ -21,6 +21,7 @@ from graphveil.arrays import Floats, Integers
 from graphveil.local.pairs.response import PairResponse
 
 QUANTILES = 16
+SHOWS = 0.3  # of a deviation: less that caps hide does not show
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,6 +54,14 @@ def lost_to_caps(lists: ReleasedLists, epsilon: Fraction, closure: float, respon
     each = closure * excess(others, friend, cap) + (1 - closure) * excess(others, stranger, cap)
     edges = float(people @ (true * each).mean(axis=1))
     return one_in * edges / float(response.gain)
+
+
+def caps_in_words(lowered: str | None) -> str:
+    """What a result says of its caps; `lowered` is what they may make too low, if anything."""
+    limits = "limits on how much of a list counts"
+    if lowered is None:
+        return f"{limits} hide nothing that shows beside the deviation"
+    return f"{limits} bind: {lowered} may be estimated too low, and intervals are wider for it"
 
 
 def excess(n: Floats, p: float | Floats, cap: Floats) -> Floats:

@@ -13,10 +13,11 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from graphveil.local.estimation.cap_loss import ReleasedLists, lost_to_caps
+from graphveil.local.estimation.cap_loss import SHOWS, ReleasedLists, caps_in_words, lost_to_caps
 from graphveil.local.estimation.noisy_total import Parts, estimate_from_answers
 from graphveil.local.estimation.overlap import (
     Overlap,
@@ -46,7 +47,7 @@ class Total:
         context = RoundContext(protocol.rounds, transcript.published)
         value = float(bound_counts(protocol, context, transcript).sum() / protocol.gain(context))
         noise = noise_variance(protocol, context, transcript)
-        facts = {"noise_std": math.sqrt(noise)}
+        facts: dict[str, Any] = {"noise_std": math.sqrt(noise)}
         if self.answers is None:
             return Estimate(value, facts=facts)
         answers = self.answers(protocol, context, transcript, value, noise)
@@ -55,7 +56,8 @@ class Total:
         if self.from_answers and (alone := _from_answers(protocol, context, counts)) is not None:
             value, variance, weight = alone.mean_with(counts)
         hidden = (1 - weight) * answers.hidden
-        facts |= {"answers_std": math.sqrt(answers.variance), "hidden_by_caps": hidden}
+        words = caps_in_words("the total" if hidden > SHOWS * math.sqrt(variance) else None)
+        facts |= {"answers_std": math.sqrt(answers.variance), "hidden_by_caps": hidden, "caps": words}
         facts |= {"weight_of_answers": weight} if self.from_answers else {}
         std = math.sqrt(variance + hidden**2)
         return Estimate(value, std=std, facts={**facts, **protocol.mix(transcript)})

@@ -2,10 +2,10 @@
 
 `python -m benchmarks.families.defaults` prints a line for each question: the worst ratio of the default's mean error to
 that of the best method on any graph at any epsilon, and where; how often its intervals held over all draws, and least
-often on one graph at one epsilon. Releases are compared with releases and collections with collections, at one epsilon
-for a friendship. Methods whose claim is refuted take no part, nor do graphs on which an answer of 0 would be as good as
-the best method, or where one method was exact in all draws: no ratio says much there. `--graphs` takes public graphs as
-well as families.
+often on one graph at one epsilon; and the largest ratio of its error at one epsilon to that at the epsilon before.
+Releases are compared with releases and collections with collections, at one epsilon for a friendship. Methods whose
+claim is refuted take no part, nor do graphs on which an answer of 0 would be as good as the best method, or where one
+method was exact in all draws: no ratio says much there. `--graphs` takes public graphs as well as families.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import argparse
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from itertools import product
+from itertools import pairwise, product
 
 from graphveil.errors import GraphveilError
 from graphveil.evaluation.benchmark import Score, benchmark
@@ -37,6 +37,7 @@ class Line:
     worst: float = 0.0  # none
     where: str = "no other method"
     held: list[float] = field(default_factory=list)
+    errors: dict[str, list[float]] = field(default_factory=dict)  # of the default by graph, one for each epsilon
     refused: set[str] = field(default_factory=set)
 
 
@@ -48,7 +49,7 @@ def main() -> None:
     parser.add_argument("--people", type=int, default=300)
     parser.add_argument("--seeds", type=int, default=10)
     options = parser.parse_args()
-    print(f"{'question':<34}{'worst':>8}{'held':>7}{'least':>7}   where the worst is")
+    print(f"{'question':<34}{'worst':>8}{'held':>7}{'least':>7}{'rises':>7}   where the worst is")
     for query, unit in questions(options.questions):
         lines: dict[str, Line] = {}
         for name, epsilon in product(options.graphs, options.epsilons):
@@ -61,13 +62,9 @@ def main() -> None:
             for job in ("release", "collect"):
                 compared = [s for s in scores if s.listing.job == job and s.listing.verdict != "refuted" and s.metrics]
                 if compared:
-                    note(lines.setdefault(job, Line()), compared, f"{name}, epsilon {epsilon}")
+                    note(lines.setdefault(job, Line()), compared, name, epsilon)
         for job, line in lines.items():
-            held = (
-                f"{sum(line.held) / len(line.held):>7.3f}{min(line.held):>7.2f}" if line.held else f"{'-':>7}{'-':>7}"
-            )
-            label = f"{query}, {unit}, {job}"
-            print(f"{label:<34}{line.worst:>8.2f}{held}   {'; '.join(sorted(line.refused)) or line.where}", flush=True)
+            print(f"{f'{query}, {unit}, {job}':<34}{figures(line)}", flush=True)
 
 
 def questions(asked: list[str] | None) -> Iterator[tuple[str, str]]:
@@ -87,18 +84,31 @@ def named(name: str, people: int) -> Graph:
     return family(name, int(own or (FEW if name == "tiny" else people)), seed=1)
 
 
-def note(line: Line, scores: list[Score], where: str) -> None:
-    default = scores[0]
+def note(line: Line, scores: list[Score], name: str, epsilon: str) -> None:
+    default, where = scores[0], f"{name}, epsilon {epsilon}"
     if (held := default.metrics.get("interval95_holds")) is not None:
         line.held.append(held)
     metric = next(name for name in ERRORS if name in default.metrics)
     errors = {score.listing.name: score.metrics[metric] for score in scores if metric in score.metrics}
+    line.errors.setdefault(name, []).append(errors[default.listing.name])
     best = min(errors, key=lambda name: errors[name])
     relative = next(score.metrics.get("relative_error", math.inf) for score in scores if score.listing.name == best)
     if len(errors) > 1 and errors[best] > EXACT and relative < OF_NOTHING:
         ratio = errors[default.listing.name] / errors[best]
         if ratio > line.worst:
             line.worst, line.where = ratio, f"{where}: {errors[best]:.3g} by {best}, {errors[default.listing.name]:.3g}"
+
+
+def figures(line: Line) -> str:
+    held = f"{sum(line.held) / len(line.held):>7.3f}{min(line.held):>7.2f}" if line.held else f"{'-':>7}{'-':>7}"
+    where = "; ".join(sorted(line.refused)) or line.where
+    return f"{line.worst:>8.2f}{held}{rises(line):>7.2f}   {where}"
+
+
+def rises(line: Line) -> float:
+    """The largest ratio of the default's error at one epsilon to that at the one before, on one graph."""
+    pairs = (pair for errors in line.errors.values() for pair in pairwise(errors))
+    return max((after / before if before else float(after > 0) for before, after in pairs), default=0.0)
 
 
 if __name__ == "__main__":

@@ -3,9 +3,10 @@
 `python -m benchmarks.families.intervals` prints a line for everything that states an interval: the number of draws, how
 often it held over all of them, and least often in one cell, that is on one graph at one epsilon. A right interval holds
 less often than `bound` in one cell with a probability below 1/1000. `low` counts the cells below it, and each of
-these is drawn again, five times as often with other seeds; `again` is the least of the second looks, and a star says
-that it is below its bound too. `--graphs` takes public graphs as well as families, `--questions` words of their names.
-What is refused on a graph is left out. `--seconds` of processor time for a cell end it early.
+these is drawn again, five times as often with other seeds; `again` is the least of the second looks. A star says that
+it is below its bound too, or after `held` that all draws together are. `--graphs` takes public graphs as well as
+families, `--questions` words of their names. What is refused on a graph is left out. A cell ends early after
+`--seconds` of processor time.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from graphveil.graph.generate.families import FAMILIES
 
 RARE = 0.001
 AGAIN = 5  # times the draws
-FIRST_SEED, NEXT_SEED = 1000, 100_000
+FIRST_SEED, NEXT_SEED, SEEDS = 1000, 1_000_000, 2000  # the last: of one cell, so that no two cells share noise
 STEP = 10  # draws between two looks at the clock
 
 
@@ -50,7 +51,7 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=20.0)
     options = parser.parse_args()
     graphs = {name: named(name, options.people) for name in options.graphs}
-    print(f"{'question':<52}{'draws':>7}{'held':>7}{'least':>7}{'bound':>7}{'low':>8}{'again':>8}   where")
+    print(f"{'question':<52}{'draws':>7}{'held':>7} {'least':>7}{'bound':>7}{'low':>8}{'again':>8}   where")
     for job, name, ask in questions():
         words = f"{job}: {name}"
         wanted = job in options.jobs and any(word in words for word in options.questions)
@@ -61,9 +62,9 @@ def main() -> None:
 def look(ask: Ask, graphs: dict[str, Graph], options: argparse.Namespace) -> Line:
     """All cells of one question, and a second look at those that are low."""
     line = Line()
-    for (name, graph), epsilon in product(graphs.items(), options.epsilons):
+    for cell, ((name, graph), epsilon) in enumerate(product(graphs.items(), options.epsilons)):
         try:
-            shares = asked(ask, graph, epsilon, options.draws, FIRST_SEED, options.seconds)
+            shares = asked(ask, graph, epsilon, options.draws, FIRST_SEED + cell * SEEDS, options.seconds)
         except GraphveilError:
             continue
         if not shares:
@@ -72,7 +73,7 @@ def look(ask: Ask, graphs: dict[str, Graph], options: argparse.Namespace) -> Lin
         line.cells[where] = shares
         if is_low(shares):
             line.low += 1
-            more = asked(ask, graph, epsilon, AGAIN * len(shares), NEXT_SEED, AGAIN * options.seconds)
+            more = asked(ask, graph, epsilon, AGAIN * len(shares), NEXT_SEED + cell * SEEDS, AGAIN * options.seconds)
             line.again.append((mean(more), len(more), where))
     return line
 
@@ -107,17 +108,14 @@ def print_line(question: str, line: Line) -> None:
     where = min(line.cells, key=lambda cell: mean(line.cells[cell]))
     least = line.cells[where]
     bound = binom.ppf(RARE, len(least), 0.95) / len(least)
-    second, star = "", ""
+    second = ""
     if line.again:
         share, count, where = min(line.again)
-        star = "*" if share * count < binom.ppf(RARE, count, 0.95) else ""
-        second = f"{share:.3f}"
+        second = f"{share:.3f}{'*' if share * count < binom.ppf(RARE, count, 0.95) else ''}"
+    held = f"{mean(draws):.3f}{'*' if is_low(draws) else ' '}"
     low = f"{line.low}/{len(line.cells)}"
-    print(
-        f"{question:<52}{len(draws):>7}{mean(draws):>7.3f}{mean(least):>7.2f}{bound:>7.2f}{low:>8}{second + star:>8}"
-        f"   {where}",
-        flush=True,
-    )
+    seen = f"{len(draws):>7}{held:>8}{mean(least):>7.2f}{bound:>7.2f}{low:>8}{second:>8}"
+    print(f"{question:<52}{seen}   {where}", flush=True)
 
 
 if __name__ == "__main__":

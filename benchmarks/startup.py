@@ -31,10 +31,11 @@ def main() -> None:
             ("--help", "--help"),
             ("release edges", f"{release} edges"),
             ("release triangles", f"{release} triangles"),
+            ("release degree-histogram", f"{release} degree-histogram"),
         ):
             seconds = min(processor_seconds(words) for _ in range(RUNS))
             largest = ", ".join(f"{package} {spent:.0f}" for package, spent in imports(words).most_common(LISTED))
-            print(f"{name:18} {seconds:5.2f} s; imports in ms: {largest}", flush=True)
+            print(f"{name:25} {seconds:5.2f} s; imports in ms: {largest}", flush=True)
 
 
 def processor_seconds(words: str) -> float:

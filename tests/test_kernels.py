@@ -3,14 +3,28 @@
 import os
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import graphveil.graph.pairs as module
-from graphveil.kernels import kernel
+from graphveil import kernels
+from graphveil.graph.generate.random import power_law_cluster
+from graphveil.graph.statistics.clustering import capped_class_sums
+from graphveil.graph.statistics.components import exact_components
+from graphveil.graph.statistics.cores import exact_core_numbers
+from graphveil.graph.statistics.degrees import exact_degree_products, neighbour_degree_sums
+from graphveil.graph.statistics.pareto_pairs import heaviest_pair, neighbour_front, star_front
+from graphveil.graph.statistics.triangles import exact_triangles_per_node
+from graphveil.kernels import Kernel, LightKernel, kernel, light_kernel
+from graphveil.mechanisms.noise.bernoulli import flip_exp_coins, flip_odds
+from graphveil.mechanisms.noise.bulk import bulk_discrete_gaussian, bulk_discrete_laplace, bulk_geometric
+from graphveil.mechanisms.noise.source import SeededNoise
 
+GRAPH = power_law_cluster(150, 4, 0.6, seed=3)
+CLASSES, CAPS = np.arange(GRAPH.n_nodes) % 2, np.array([1, 2, 9])
 ARRAY = np.arange(3)
 INNER = (
     "import numpy as np\nfrom graphveil.kernels import kernel\n"
@@ -82,3 +96,58 @@ def test_a_kernel_runs_where_nothing_can_be_written(monkeypatch) -> None:
         return 2 * number
 
     assert kernel(double)(21) == 42
+
+
+LIGHT = {
+    "triangles": lambda: exact_triangles_per_node(GRAPH),
+    "components": lambda: exact_components(GRAPH).labels,
+    "cores": lambda: exact_core_numbers(GRAPH),
+    "degree products": lambda: exact_degree_products(GRAPH),
+    "neighbour degrees": lambda: neighbour_degree_sums(GRAPH),
+    "pairs in common": lambda: neighbour_front(GRAPH),
+    "pairs by degree": lambda: star_front(GRAPH),
+    "heaviest pair": lambda: heaviest_pair(GRAPH, GRAPH.degrees**2, np.arange(GRAPH.n_nodes)),
+    "clustering": lambda: capped_class_sums(GRAPH, CLASSES, 0 * CLASSES, 0 * CLASSES + 2, CAPS),
+    "geometric": lambda: bulk_geometric(SeededNoise(1), Fraction(1, 7), 300),
+    "Laplace": lambda: bulk_discrete_laplace(SeededNoise(2), Fraction(2**49 - 1, 2**50), 300),
+    "Gaussian": lambda: bulk_discrete_gaussian(SeededNoise(3), Fraction(91, 2), 100),
+    "coins": lambda: flip_exp_coins(SeededNoise(4), np.arange(200), Fraction(1, 30)),
+    "odds": lambda: flip_odds(SeededNoise(5), Fraction(3, 2), 200),
+}
+
+
+@pytest.fixture
+def no_compiler(monkeypatch):
+    """As in a process that has not loaded numba; compiling is an error."""
+
+    def refuse(self: Kernel) -> None:
+        pytest.fail(f"{self.__name__} was compiled")
+
+    monkeypatch.setattr(kernels, "compiler_is_loaded", lambda: False)
+    monkeypatch.setattr(LightKernel, "seconds", -100.0)
+    return lambda: monkeypatch.setattr(Kernel, "compiled", property(refuse))
+
+
+@pytest.mark.parametrize("name", LIGHT)
+def test_light_kernels_give_the_same_as_python_and_compiled(name, no_compiler, monkeypatch):
+    with monkeypatch.context() as patched:
+        patched.setattr(kernels, "compiler_is_loaded", lambda: True)
+        compiled = LIGHT[name]()
+    no_compiler()
+    assert np.array_equal(LIGHT[name](), compiled)
+
+
+def test_a_light_kernel_is_compiled_for_many_entries_and_after_much_time(no_compiler, monkeypatch):
+    def total(values):
+        return values.sum()
+
+    few, many = np.ones(3), np.ones(kernels.FEW + 1)
+    light = light_kernel(total)
+    assert light(few) == 3
+    assert "compiled" not in vars(light)
+    assert light(many) == len(many)
+    assert "compiled" in vars(light)
+    later = light_kernel(total)
+    monkeypatch.setattr(LightKernel, "seconds", 2 * kernels.PATIENCE)
+    assert later(few) == 3
+    assert "compiled" in vars(later)

@@ -7,18 +7,29 @@ loads numba and compiles it, without the interpreter lock and cached on disk. Ke
 numba's disk cache notices a change in the file that holds a kernel, not in what the kernel takes from other files. So
 the files of the kernels it calls, and the constants it uses, are made part of what the cache compares. What cannot be
 compared that way, such as an array of a module or a kernel reached as `module.kernel`, is refused at the first call.
+
+Loading numba and the first kernels takes half a second, as long as everything else that a question about a few hundred
+people needs. So `@light_kernel` marks kernels whose work is in proportion to their arguments, about: they run as plain
+Python as long as arguments are small, with the same result (tests/test_kernels.py), until numba is there or so much
+time has gone into them that it pays to load it.
 """
 
 from __future__ import annotations
 
+import sys
+import threading
 from collections.abc import Callable
 from dis import get_instructions
 from functools import cached_property, update_wrapper
 from pathlib import Path
-from typing import Any, Generic, ParamSpec, TypeVar
+from time import perf_counter
+from typing import Any, ClassVar, Generic, ParamSpec, TypeVar
 
 P = ParamSpec("P")
 R = TypeVar("R")
+
+FEW = 5_000  # entries of the longest argument
+PATIENCE = 0.2  # seconds in which kernels run as Python
 
 
 class Kernel(Generic[P, R]):
@@ -80,6 +91,35 @@ class Kernel(Generic[P, R]):
         return result
 
 
+class LightKernel(Kernel[P, R]):
+    """A kernel that runs as Python on small arguments while no compiler is loaded."""
+
+    seconds: ClassVar[float] = 0.0  # spent so far
+    nested: ClassVar[threading.local] = threading.local()
+
+    def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
+        """Run the function as Python, or compiled; what it calls runs in the same way."""
+        if hasattr(self.nested, "inside"):
+            return self.python(*args, **kwargs)
+        if compiler_is_loaded() or LightKernel.seconds > PATIENCE or max(map(_entries, args), default=0) > FEW:
+            return super().__call__(*args, **kwargs)
+        self.nested.inside, start = True, perf_counter()
+        try:
+            return self.python(*args, **kwargs)
+        finally:
+            del self.nested.inside
+            LightKernel.seconds += perf_counter() - start
+
+
+def compiler_is_loaded() -> bool:
+    """Whether something has imported numba, so that the first compiled kernel costs little."""
+    return "numba" in sys.modules
+
+
+def _entries(argument: object) -> int:
+    return int(getattr(argument, "size", 0))
+
+
 def _names_of_globals(function: Callable[..., Any]) -> set[str]:
     """The names that a function takes from its module, or from Python itself."""
     return {str(step.argval) for step in get_instructions(function) if step.opname == "LOAD_GLOBAL"}
@@ -88,3 +128,8 @@ def _names_of_globals(function: Callable[..., Any]) -> set[str]:
 def kernel(function: Callable[P, R]) -> Kernel[P, R]:
     """Mark a function of arrays and numbers for compilation at its first call."""
     return Kernel(function)
+
+
+def light_kernel(function: Callable[P, R]) -> LightKernel[P, R]:
+    """Mark a kernel whose work is in proportion to its arguments, about, and whose sums do not depend on rounding."""
+    return LightKernel(function)

@@ -24,7 +24,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.statistics.degrees import exact_k_stars
 from graphveil.graph.statistics.triangles import exact_triangles, exact_triangles_per_node
-from graphveil.kernels import kernel
+from graphveil.kernels import kernel, light_kernel
 
 
 def exact_local_clustering(graph: Graph) -> Floats:
@@ -120,7 +120,7 @@ def _weigh_edges(indptr: Any, indices: Any, degrees: Any, k: Any, low: Any, high
     return pairs[:n_found], classes[:n_found], found[:n_found]
 
 
-@kernel
+@light_kernel
 def _scan_edges(indptr: Any, indices: Any, k: Any, low: Any, high: Any, caps: Any) -> Any:
     n_nodes = len(indptr) - 1
     marked = np.zeros(n_nodes, dtype=np.uint8)

@@ -10,7 +10,7 @@ import numpy as np
 from graphveil.arrays import AnyIntegers, Bits, Integers
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
-from graphveil.kernels import kernel
+from graphveil.kernels import light_kernel
 
 FIRST_LOOKS = 2  # edges of each node
 
@@ -57,7 +57,7 @@ def join_trees(parents: Integers, u: AnyIntegers, v: AnyIntegers) -> Bits:
     return joined
 
 
-@kernel
+@light_kernel
 def _join_along(parents: Any, u: Any, v: Any) -> Any:
     joined = np.empty(len(u), dtype=np.bool_)
     for e in range(len(u)):
@@ -65,7 +65,7 @@ def _join_along(parents: Any, u: Any, v: Any) -> Any:
     return joined
 
 
-@kernel
+@light_kernel
 def _grow_trees(indptr: Any, indices: Any) -> Any:
     """Trees of nodes, joined along edges; two edges a node join nearly everybody (Sutton, Ben-Nun, Barak 2018).
 
@@ -87,7 +87,7 @@ def _grow_trees(indptr: Any, indices: Any) -> Any:
     return parents
 
 
-@kernel
+@light_kernel
 def _root(parents: Any, u: Any) -> Any:
     """The end of u's path, which is halved on the way; nodes are unsigned, so that no index is asked for its sign."""
     u = np.uint32(u)
@@ -99,7 +99,7 @@ def _root(parents: Any, u: Any) -> Any:
     return u
 
 
-@kernel
+@light_kernel
 def _join(parents: Any, u: Any, v: Any) -> Any:
     """Whether there were two trees; the smaller root is above the other, so that it is its tree's first node."""
     u, v = _root(parents, u), _root(parents, v)
@@ -107,7 +107,7 @@ def _join(parents: Any, u: Any, v: Any) -> Any:
     return u != v
 
 
-@kernel
+@light_kernel
 def _numbered(parents: Any) -> Any:
     """The component of every node, and the size of every component."""
     labels = np.empty(len(parents), dtype=np.int64)

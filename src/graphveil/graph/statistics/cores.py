@@ -13,7 +13,7 @@ import numpy as np
 from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
-from graphveil.kernels import kernel
+from graphveil.kernels import light_kernel
 
 
 def exact_core_numbers(graph: Graph) -> Integers:
@@ -33,7 +33,7 @@ def exact_degeneracy(graph: Graph) -> int:
     return int(exact_core_numbers(graph).max(initial=0))
 
 
-@kernel
+@light_kernel
 def _peel(indptr: Any, indices: Any) -> Any:
     """`order` holds the nodes by remaining degree, `place` where each one stands, `start` where each degree begins."""
     n_nodes = len(indptr) - 1

@@ -25,7 +25,7 @@ from graphveil.arrays import AnyArray, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
-from graphveil.kernels import kernel
+from graphveil.kernels import light_kernel
 
 
 def neighbour_degree_sums(graph: Graph) -> Integers:
@@ -59,7 +59,7 @@ def _cubes_fit(graph: Graph) -> bool:
     return 2 * graph.n_edges * int(graph.degrees.max(initial=0)) ** 2 < 2**63
 
 
-@kernel
+@light_kernel
 def _sum_products(indptr: Any, indices: Any, degrees: Any) -> Any:
     """The sum over edges, each seen from its upper end."""
     products: Any = np.int64(0)
@@ -79,7 +79,7 @@ def two_largest(values: Integers) -> tuple[int, int]:
     return int(first), int(second)
 
 
-@kernel
+@light_kernel
 def _sum_rows(indptr: Any, indices: Any, values: Any) -> Any:
     sums = np.zeros(len(values), dtype=np.int64)
     for u in range(len(values)):

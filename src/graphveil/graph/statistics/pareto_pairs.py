@@ -30,7 +30,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
 from graphveil.graph.statistics.degrees import neighbour_sums
-from graphveil.kernels import kernel
+from graphveil.kernels import light_kernel
 
 Front = tuple[tuple[int, int], ...]
 HUB_SHARE = 1 / 32  # of all places in rows, whose hubs are looked at first
@@ -109,7 +109,7 @@ def _pairs_of_classes(graph: Graph) -> Iterator[tuple[int, int]]:
                 yield large - 1, small - 1
 
 
-@kernel
+@light_kernel
 def _rows_among(indptr: Any, indices: Any, among: Any) -> Any:
     """Everybody's neighbours who are among some: where rows begin, and rows."""
     starts = np.zeros(len(indptr), dtype=np.int64)
@@ -126,7 +126,7 @@ def _rows_among(indptr: Any, indices: Any, among: Any) -> Any:
     return starts, rows
 
 
-@kernel
+@light_kernel
 def _scan_common(indptr: Any, indices: Any, starts: Any, rows: Any, order: Any, most_apart: Any) -> None:
     """Raise, for every number of common neighbours, the most neighbours of exactly one (-1 where no pair has it).
 
@@ -161,7 +161,7 @@ def _scan_common(indptr: Any, indices: Any, starts: Any, rows: Any, order: Any, 
             friend[w] = 0
 
 
-@kernel
+@light_kernel
 def can_matter(most_apart: Any, small: Any, large: Any) -> Any:
     """Whether a pair of nodes of at most these degrees could still beat the front."""
     best = np.int64(-1)
@@ -172,7 +172,7 @@ def can_matter(most_apart: Any, small: Any, large: Any) -> Any:
     return False
 
 
-@kernel
+@light_kernel
 def _meet_strangers(most_apart: Any, indptr: Any, order: Any, u: Any, shared: Any, friend: Any) -> None:
     """Pairs of u without common neighbours: only the best stranger counts, met in falling degree.
 
@@ -189,7 +189,7 @@ def _meet_strangers(most_apart: Any, indptr: Any, order: Any, u: Any, shared: An
             most_apart[0] = max(most_apart[0], best)
 
 
-@kernel
+@light_kernel
 def _scan_degrees(indptr: Any, indices: Any, order: Any) -> Any:
     """For every node, its pairs with the first friend and with the first stranger in falling degree.
 
@@ -242,7 +242,7 @@ def heaviest_pair(graph: Graph, end: Integers, common: Integers) -> int:
     return int(_scan_pairs(graph.indptr, graph.indices, np.argsort(-reach), reach, end, common))
 
 
-@kernel
+@light_kernel
 def _scan_pairs(indptr: Any, indices: Any, order: Any, reach: Any, end: Any, common: Any) -> Any:
     n_nodes = len(indptr) - 1
     weight = np.zeros(n_nodes, dtype=np.int64)

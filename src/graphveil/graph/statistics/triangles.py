@@ -19,7 +19,7 @@ import numpy as np
 from graphveil.arrays import AnyIntegers, Integers
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
-from graphveil.kernels import kernel
+from graphveil.kernels import light_kernel
 
 
 def oriented_rows(graph: Graph) -> tuple[AnyIntegers, AnyIntegers]:
@@ -33,7 +33,7 @@ def orient(indptr: AnyIntegers, indices: AnyIntegers) -> tuple[AnyIntegers, AnyI
     return rows
 
 
-@kernel
+@light_kernel
 def _orient(indptr: Any, indices: Any) -> Any:
     n_nodes = len(indptr) - 1
     later_indptr = np.zeros(n_nodes + 1, dtype=np.int64)
@@ -68,7 +68,7 @@ def exact_triangles_per_node(graph: Graph) -> Integers:
     return counts
 
 
-@kernel
+@light_kernel
 def _count_triangles(indptr: Any, later: Any) -> Any:
     n_nodes = len(indptr) - 1
     triangles = np.zeros(n_nodes, dtype=np.int64)

@@ -17,7 +17,7 @@ import numpy as np
 
 from graphveil.arrays import Bits, Integers, Words
 from graphveil.errors import ParameterError
-from graphveil.kernels import kernel
+from graphveil.kernels import light_kernel
 from graphveil.mechanisms.noise.bulk import fit_rate
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noise.stream import exp_coin, fill_from_stream, ran_out
@@ -77,7 +77,7 @@ def flip_odds(noise: Noise, rate: Fraction, size: int) -> Bits:
     return heads
 
 
-@kernel
+@light_kernel
 def _fill_exp_coins(halves: Any, out: Any, done: Any, gaps: Any, numerator: Any, denominator: Any) -> Any:
     cursor = np.zeros(1, dtype=np.int64)
     one = np.uint64(1)

@@ -17,7 +17,7 @@ import numpy as np
 
 from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
-from graphveil.kernels import kernel
+from graphveil.kernels import light_kernel
 from graphveil.mechanisms.noise.samplers import laplace_width, sample_discrete_gaussian
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.noise.stream import below, exp_coin, fill_from_stream, ran_out
@@ -82,7 +82,7 @@ def _draw(noise: Noise, size: int, law: int, a: int, b: int, width: int = 1) -> 
     return out
 
 
-@kernel
+@light_kernel
 def _fill(halves: Any, out: Any, done: Any, law: Any, a: Any, b: Any, width: Any) -> Any:
     cursor = np.zeros(1, dtype=np.int64)
     for i in range(done, len(out)):
@@ -99,7 +99,7 @@ def _fill(halves: Any, out: Any, done: Any, law: Any, a: Any, b: Any, width: Any
     return len(out), cursor[0]
 
 
-@kernel
+@light_kernel
 def draw_geometric(halves: Any, cursor: Any, s: Any, t: Any) -> Any:
     """X with P(X >= x) = exp(-x s/t)."""
     one = np.uint64(1)
@@ -112,7 +112,7 @@ def draw_geometric(halves: Any, cursor: Any, s: Any, t: Any) -> Any:
     return (fine + t * whole) // s
 
 
-@kernel
+@light_kernel
 def draw_laplace(halves: Any, cursor: Any, s: Any, t: Any) -> Any:
     """X with P(X = x) proportional to exp(-|x| s/t)."""
     while not ran_out(halves, cursor):
@@ -123,7 +123,7 @@ def draw_laplace(halves: Any, cursor: Any, s: Any, t: Any) -> Any:
     return np.int64(0)
 
 
-@kernel
+@light_kernel
 def _gaussian(halves: Any, cursor: Any, a: Any, b: Any, width: Any) -> Any:
     """X with P(X = x) proportional to exp(-x^2 b / 2a)."""
     while not ran_out(halves, cursor):
@@ -133,7 +133,7 @@ def _gaussian(halves: Any, cursor: Any, a: Any, b: Any, width: Any) -> Any:
     return np.int64(0)
 
 
-@kernel
+@light_kernel
 def _accept_gaussian(halves: Any, cursor: Any, size: Any, a: Any, b: Any, width: Any) -> Any:
     """True with probability exp(-(|x| - sigma^2/w)^2 / (2 sigma^2)) for |x| = size, sigma^2 = a/b, w = width.
 

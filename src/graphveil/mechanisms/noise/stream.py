@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from graphveil.arrays import AnyArray
-from graphveil.kernels import kernel
+from graphveil.kernels import light_kernel
 from graphveil.mechanisms.noise.source import Noise
 
 CHUNK_WORDS = 2**14  # 128 kB: stays in the processor's cache
@@ -35,13 +35,13 @@ def fill_from_stream(noise: Noise, out: AnyArray, fill: Callable[..., Any], *par
         done, position = fill(halves, out, done, *parameters)
 
 
-@kernel
+@light_kernel
 def ran_out(halves: Any, cursor: Any) -> Any:
     """Whether a sample asked for more than the chunk holds; it is then worthless."""
     return cursor[0] > len(halves)
 
 
-@kernel
+@light_kernel
 def below(halves: Any, cursor: Any, bound: Any) -> Any:
     """Uniform in 0..bound-1; past the end of the chunk bound - 1, which ends the run of coins below."""
     one, low_bits = np.uint64(1), np.uint64(0xFFFFFFFF)
@@ -66,7 +66,7 @@ def below(halves: Any, cursor: Any, bound: Any) -> Any:
     return bound - one
 
 
-@kernel
+@light_kernel
 def exp_coin(halves: Any, cursor: Any, a: Any, b: Any, c: Any, d: Any) -> Any:
     """True with probability exp(-(a/b)(c/d)), both ratios at most 1: the parity of a run of coins (a/b)(c/d)/k.
 

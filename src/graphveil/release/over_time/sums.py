@@ -24,7 +24,7 @@ from graphveil.mechanisms.sums.factor import gaussian_reach
 from graphveil.mechanisms.sums.tree import noise_reach
 from graphveil.release.over_time.spec import FACTOR, StreamQuery, StreamSpec
 from graphveil.statistics.degrees.histogram_bounds import drops_within
-from graphveil.statistics.degrees.monotone_tiles import FallingTiles, distances
+from graphveil.statistics.degrees.monotone_tiles import FallingTiles, distances, nearest_falling
 
 Drawn = dict[str, int]
 Values = Sequence[Sequence[int]]  # the exact parts after step 1, 2, ...; private
@@ -142,12 +142,10 @@ def read_bands(cuts: Integers, parts: Sequence[Estimate], people: int) -> Accura
     A band over its width is the mean of how many have at least d friends, over the d in it. Means are made to fall,
     weighted by their precision, and their logarithms interpolated between the middles of the bands.
     """
-    from scipy.optimize import isotonic_regression
-
     widths = np.diff(cuts)
     means = np.clip(np.array([part.value for part in parts]) / widths, 0, people)
     precision = (widths / np.array([part.std for part in parts])) ** 2
-    falling = np.clip(isotonic_regression(means, weights=precision, increasing=False).x, 0, people)
+    falling = np.clip(nearest_falling(means, precision), 0, people)
     heights = _interpolate(cuts, falling, people)
     value = heights - np.append(heights[1:], 0.0)
     near = FallingTiles(people, int(cuts[-1]), Fraction(1), cuts[:-1], widths, _whole(parts))

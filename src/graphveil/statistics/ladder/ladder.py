@@ -45,7 +45,7 @@ import numpy as np
 
 from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
-from graphveil.kernels import kernel
+from graphveil.kernels import light_kernel
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.rounding import exp_up, round_up
 
@@ -183,7 +183,7 @@ def _fitting(widths: Integers, factor: int) -> Any:
     return widths.astype(object) if int(widths.max(initial=0)) * factor > LARGEST else widths
 
 
-@kernel
+@light_kernel
 def _backwards(sizes: Any, q: Any) -> Any:
     """max(I_t, ceil(J_{t+1} q / (q + 1))) from the last step down."""
     smoothed = sizes.copy()

@@ -11,6 +11,7 @@ import pytest
 
 import graphveil.graph.pairs as module
 from graphveil import kernels
+from graphveil.graph.core import Graph
 from graphveil.graph.generate.random import power_law_cluster
 from graphveil.graph.statistics.clustering import capped_class_sums
 from graphveil.graph.statistics.components import exact_components
@@ -18,12 +19,13 @@ from graphveil.graph.statistics.cores import exact_core_numbers
 from graphveil.graph.statistics.degrees import exact_degree_products, neighbour_degree_sums
 from graphveil.graph.statistics.pareto_pairs import heaviest_pair, neighbour_front, star_front
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
-from graphveil.kernels import Kernel, LightKernel, kernel, light_kernel
+from graphveil.kernels import Kernel, LightKernel, kernel, light_kernel, light_kernel_of
 from graphveil.mechanisms.noise.bernoulli import flip_exp_coins, flip_odds
 from graphveil.mechanisms.noise.bulk import bulk_discrete_gaussian, bulk_discrete_laplace, bulk_geometric
 from graphveil.mechanisms.noise.source import SeededNoise
 
 GRAPH = power_law_cluster(150, 4, 0.6, seed=3)
+HUB = Graph.from_edges([(0, friend) for friend in range(1, 301)] + [(1, 2), (2, 3)])  # no byte holds its degree
 CLASSES, CAPS = np.arange(GRAPH.n_nodes) % 2, np.array([1, 2, 9])
 ARRAY = np.arange(3)
 INNER = (
@@ -107,6 +109,9 @@ LIGHT = {
     "pairs in common": lambda: neighbour_front(GRAPH),
     "pairs by degree": lambda: star_front(GRAPH),
     "heaviest pair": lambda: heaviest_pair(GRAPH, GRAPH.degrees**2, np.arange(GRAPH.n_nodes)),
+    "heaviest pair with a hub": lambda: heaviest_pair(HUB, np.arange(302) ** 2, np.arange(302)),
+    "pairs in common with a hub": lambda: neighbour_front(HUB),
+    "pairs by degree with a hub": lambda: star_front(HUB),
     "clustering": lambda: capped_class_sums(GRAPH, CLASSES, 0 * CLASSES, 0 * CLASSES + 2, CAPS),
     "geometric": lambda: bulk_geometric(SeededNoise(1), Fraction(1, 7), 300),
     "Laplace": lambda: bulk_discrete_laplace(SeededNoise(2), Fraction(2**49 - 1, 2**50), 300),
@@ -125,6 +130,7 @@ def no_compiler(monkeypatch):
 
     monkeypatch.setattr(kernels, "compiler_is_loaded", lambda: False)
     monkeypatch.setattr(LightKernel, "seconds", -100.0)
+    monkeypatch.setattr(kernels, "MANY", 10**6)
     return lambda: monkeypatch.setattr(Kernel, "compiled", property(refuse))
 
 
@@ -151,3 +157,14 @@ def test_a_light_kernel_is_compiled_for_many_entries_and_after_much_time(no_comp
     monkeypatch.setattr(LightKernel, "seconds", 2 * kernels.PATIENCE)
     assert later(few) == 3
     assert "compiled" in vars(later)
+
+
+def test_a_light_kernel_of_many_steps_is_compiled(no_compiler):
+    def total(values):
+        return values.sum()
+
+    values = np.ones(3)
+    for steps in (kernels.MANY, kernels.MANY + 1):
+        light = light_kernel_of(lambda _, steps=steps: steps)(total)
+        assert light(values) == 3
+        assert ("compiled" in vars(light)) == (steps > kernels.MANY)

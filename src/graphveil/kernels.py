@@ -11,7 +11,8 @@ compared that way, such as an array of a module or a kernel reached as `module.k
 Loading numba and the first kernels takes half a second, as long as everything else that a question about a few hundred
 people needs. So `@light_kernel` marks kernels whose work is in proportion to their arguments, about: they run as plain
 Python as long as arguments are small, with the same result (tests/test_kernels.py), until numba is there or so much
-time has gone into them that it pays to load it.
+time has gone into them that it pays to load it. `@light_kernel_of(steps)` marks kernels of more work,
+whose steps are computed from their arguments.
 """
 
 from __future__ import annotations
@@ -29,6 +30,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 FEW = 5_000  # entries of the longest argument
+MANY = 100_000  # steps of about half a microsecond
 PATIENCE = 0.2  # seconds in which kernels run as Python
 
 
@@ -97,11 +99,15 @@ class LightKernel(Kernel[P, R]):
     seconds: ClassVar[float] = 0.0  # spent so far
     nested: ClassVar[threading.local] = threading.local()
 
+    def __init__(self, function: Callable[P, R], steps: Callable[..., int] | None = None) -> None:
+        super().__init__(function)
+        self.steps = steps
+
     def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R:
         """Run the function as Python, or compiled; what it calls runs in the same way."""
         if hasattr(self.nested, "inside"):
             return self.python(*args, **kwargs)
-        if compiler_is_loaded() or LightKernel.seconds > PATIENCE or max(map(_entries, args), default=0) > FEW:
+        if compiler_is_loaded() or LightKernel.seconds > PATIENCE or self._takes_long(*args, **kwargs):
             return super().__call__(*args, **kwargs)
         self.nested.inside, start = True, perf_counter()
         try:
@@ -109,6 +115,12 @@ class LightKernel(Kernel[P, R]):
         finally:
             del self.nested.inside
             LightKernel.seconds += perf_counter() - start
+
+    def _takes_long(self, *args: P.args, **kwargs: P.kwargs) -> bool:
+        """Whether the function would take much longer as Python than loading the compiler takes."""
+        if max(map(_entries, args), default=0) > FEW:
+            return True
+        return self.steps is not None and self.steps(*args, **kwargs) > MANY
 
 
 def compiler_is_loaded() -> bool:
@@ -133,3 +145,8 @@ def kernel(function: Callable[P, R]) -> Kernel[P, R]:
 def light_kernel(function: Callable[P, R]) -> LightKernel[P, R]:
     """Mark a kernel whose work is in proportion to its arguments, about, and whose sums do not depend on rounding."""
     return LightKernel(function)
+
+
+def light_kernel_of(steps: Callable[..., int]) -> Callable[[Callable[P, R]], LightKernel[P, R]]:
+    """Mark a kernel that takes about `steps(*arguments)` steps, which may be many more than there are entries."""
+    return lambda function: LightKernel(function, steps)

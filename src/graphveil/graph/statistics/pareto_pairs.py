@@ -30,7 +30,7 @@ from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
 from graphveil.graph.statistics.degrees import neighbour_sums
-from graphveil.kernels import light_kernel
+from graphveil.kernels import light_kernel, light_kernel_of
 
 Front = tuple[tuple[int, int], ...]
 HUB_SHARE = 1 / 32  # of all places in rows, whose hubs are looked at first
@@ -126,7 +126,12 @@ def _rows_among(indptr: Any, indices: Any, among: Any) -> Any:
     return starts, rows
 
 
-@light_kernel
+def _steps_of_common(indptr: Any, _: Any, starts: Any, __: Any, order: Any, most_apart: Any) -> int:
+    """Wedges whose ends are both looked at, and looks at the front for every node."""
+    return int(np.diff(indptr) @ np.diff(starts)) + len(order) * len(most_apart)
+
+
+@light_kernel_of(_steps_of_common)
 def _scan_common(indptr: Any, indices: Any, starts: Any, rows: Any, order: Any, most_apart: Any) -> None:
     """Raise, for every number of common neighbours, the most neighbours of exactly one (-1 where no pair has it).
 
@@ -242,7 +247,12 @@ def heaviest_pair(graph: Graph, end: Integers, common: Integers) -> int:
     return int(_scan_pairs(graph.indptr, graph.indices, np.argsort(-reach), reach, end, common))
 
 
-@light_kernel
+def _wedges(indptr: Any, *_: Any) -> int:
+    degrees = np.diff(indptr)
+    return int(degrees @ degrees)
+
+
+@light_kernel_of(_wedges)
 def _scan_pairs(indptr: Any, indices: Any, order: Any, reach: Any, end: Any, common: Any) -> Any:
     n_nodes = len(indptr) - 1
     weight = np.zeros(n_nodes, dtype=np.int64)
@@ -252,7 +262,7 @@ def _scan_pairs(indptr: Any, indices: Any, order: Any, reach: Any, end: Any, com
     for u in order:
         if reach[u] + heaviest_ends <= best:
             break
-        row = indices[indptr[u] : indptr[u + 1]]
+        row, degree = indices[indptr[u] : indptr[u + 1]], indptr[u + 1] - indptr[u]
         for w in row:
             friend[w] = 1
             for k in range(indptr[w], indptr[w + 1]):
@@ -261,7 +271,7 @@ def _scan_pairs(indptr: Any, indices: Any, order: Any, reach: Any, end: Any, com
             for k in range(indptr[w], indptr[w + 1]):
                 v = indices[k]
                 if weight[v] > 0 and v != u:
-                    ends = end[len(row) - friend[v]] + end[indptr[v + 1] - indptr[v] - friend[v]]
+                    ends = end[degree - friend[v]] + end[indptr[v + 1] - indptr[v] - friend[v]]
                     best = max(best, weight[v] + ends)
                 weight[v] = 0
         for w in row:

@@ -109,7 +109,7 @@ def test_both_choices_of_passes_cost_the_same_and_add_up_exactly(share: float) -
 
 def test_one_edge_moves_the_number_that_chooses_by_two_at_most() -> None:
     """At the threshold both ends of an edge cross it at once, so that 2 is reached."""
-    query = ClassRows(epsilon=Fraction(20), people=people(0.3))  # MANY / epsilon is one neighbour
+    query = ClassRows(epsilon=Fraction(class_rows.MANY), people=people(0.3))  # MANY / epsilon is one neighbour
     changes = set()
     for given in (Graph.from_edges([], n_nodes=N), Graph.from_edges([(0, 1)], n_nodes=N)):
         for pair in ((0, 1), (1, 2), (3, 4)):

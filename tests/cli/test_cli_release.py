@@ -457,7 +457,7 @@ def test_people_known_by_position_are_refused_under_node_privacy(run, tmp_path):
     (tmp_path / "people.txt").write_text("".join(f"{i}\n" for i in range(50)), encoding="utf-8")
     listed = release(run, *words, "--people", "people.txt", unit="node")
     assert listed.returncode == 2
-    assert "does not name its people" in listed.stderr
+    assert "names that stay with people" in listed.stderr
 
 
 def test_the_command_says_what_it_read_and_counts_nothing(run, tmp_path):

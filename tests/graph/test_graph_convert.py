@@ -83,8 +83,10 @@ def test_people_known_by_position_stay_refused_under_node_privacy(kind, tmp_path
     )
     with pytest.raises(gv.ParameterError, match="by position"):
         gv.Session(source, unit="node", budget=1)
-    with pytest.raises(gv.GraphFormatError, match="does not name its people"):
+    with pytest.raises(gv.ParameterError, match="by position"):
         gv.Session(source, unit="node", budget=1, people=range(4))
+    with pytest.raises(gv.GraphFormatError, match="does not name its people"):
+        gv.Session(source, unit="node", budget=1, people=range(5))
 
 
 def test_ids_may_be_large_and_far_apart():

@@ -320,7 +320,18 @@ def keywords(method: object) -> set[str]:
     """The options of a method by name, as an editor shows them; there may be none that it cannot show."""
     parameters = inspect.signature(method).parameters.values()
     assert all(parameter.kind is not parameter.VAR_KEYWORD for parameter in parameters), method
-    common = {"self", "query", "method", "epsilon", "request_id", "accept_noise", "fresh", "groups", "attributes"}
+    common = {
+        "self",
+        "query",
+        "method",
+        "epsilon",
+        "request_id",
+        "accept_noise",
+        "fresh",
+        "groups",
+        "attributes",
+        "keep_names",
+    }
     return {parameter.name for parameter in parameters} - common - {"options"}
 
 

@@ -120,8 +120,8 @@ def test_targets_that_are_missed_are_named() -> None:
     fit = run(hurried, GRAPH, SeededNoise(1))
     report = hurried.report(fit, hurried.sample(fit, seed=3))
     missed = missed_targets(report)
-    assert any(sentence.startswith("clustering_by_degree_l1: ") for sentence in missed)
-    assert not [sentence for sentence in missed if sentence.startswith(("edges", "largest_degree"))]
+    assert any(sentence.startswith("clustering by degree: ") for sentence in missed)
+    assert not [sentence for sentence in missed if sentence.startswith(("edges", "largest degree"))]
 
 
 def test_with_noise_the_measured_degrees_are_still_met_exactly() -> None:

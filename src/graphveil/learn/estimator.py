@@ -180,11 +180,12 @@ def share_interval(right: int, tried: int, others: float = math.inf) -> tuple[fl
 
     For infinitely many others it is the exact binomial interval (Clopper and Pearson). Among few the share varies by
     chance as well: it follows a beta-binomial law, whose mean and variance are those of a beta law from fewer trials.
+    The ends are then shares that so many others can have, the next ones outside.
 
     >>> [round(end, 3) for end in share_interval(9, 10)]
     [0.9, 0.555, 0.997]
     >>> [round(end, 3) for end in share_interval(9, 10, others=20)]
-    [0.9, 0.507, 1.0]
+    [0.9, 0.45, 1.0]
     """
     if tried == 0:
         return 0.0, 0.0, 1.0
@@ -192,6 +193,8 @@ def share_interval(right: int, tried: int, others: float = math.inf) -> tuple[fl
     hits, rest = fewer * right, fewer * (tried - right)
     low = float(scipy.special.betaincinv(hits, rest + fewer, TAIL)) if hits else 0.0
     high = float(scipy.special.betaincinv(hits + fewer, rest, 1 - TAIL)) if rest else 1.0
+    if math.isfinite(others):
+        low, high = math.floor(low * others) / others, math.ceil(high * others) / others
     return right / tried, low, high
 
 

@@ -88,11 +88,10 @@ def missed_targets(report: Mapping[str, Mapping[str, float]]) -> list[str]:
         if name in NEAR_ABSOLUTE:
             missed, words = off > NEAR_ABSOLUTE[name], f"{off:.2g} off"
         else:
-            missed, words = off > max(NEAR * unit, 0.5), f"{100 * off / max(unit, 1e-9):.2g} % off"
-            words = words if unit else f"{off:,.0f} off"
+            missed, words = off > max(NEAR * unit, 0.5), f"{percent(off / unit)} off" if unit else f"{off:,.0f} off"
         told = name.removesuffix(OF_A_LIST).replace("_", " ")
         if missed and name.endswith(OF_A_LIST):
-            sentences.append(f"{told}: all entries together are off by {100 * off:.2g} %")
+            sentences.append(f"{told}: all entries together are off by {percent(off)}")
         elif missed:
             sentences.append(
                 f"{told}: {row['reached']:,.7g} in the drawn graph, {row['target']:,.7g} measured ({words})"
@@ -104,11 +103,11 @@ def target_cells(name: str, row: Mapping[str, float]) -> tuple[str, str, str]:
     """A target for a table that people read: its name, what was measured, what a drawn graph reached.
 
     >>> target_cells("joint_degrees_l1", {"target": 0, "reached": 0.204})
-    ('joint degrees', '', '20.4 % off')
+    ('joint degrees', '', '20 % off')
     """
     told = name.removesuffix(OF_A_LIST).replace("_", " ")
     if name.endswith(OF_A_LIST):
-        return told, "", f"{100 * row['reached']:.3g} % off"
+        return told, "", f"{percent(row['reached'])} off"
     measured, reached = ("-" if value is None else describe(value) for value in (row["target"], row["reached"]))
     return told, measured, reached
 

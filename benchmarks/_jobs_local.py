@@ -1,7 +1,8 @@
 """Whole local protocols beside plain numpy: everybody's part and the collector's, simulated, at epsilon 1.
 
 The numpy code draws floating-point noise, packs no messages and keeps all pairs of people in one matrix; what it
-estimates, and from which answers, is the same. Both errors are shown, so that nobody is fast by being wrong.
+estimates, and from which answers, is the same; for degrees by `veil` there is also one that uses sets of bins as they
+are, as ours does. All errors are shown, so that nobody is fast by being wrong.
 
 Left out: protocols that differ from one shown in a public choice only (`veil-quantiles`, `veil-two-rounds`,
 `veil-low-download`, `one-end`, thinned answers, strengths that people choose), refuted ones, and node forms that say
@@ -41,13 +42,16 @@ def protocols(name: str, graph: Graph) -> Iterator[Job]:
         def error(value: Any, asked: Any = asked, truth: Any = truth, metric: str = metric) -> float:
             return asked.metrics(value, truth)[metric]
 
-        yield Job(f"{statistic}, {protocol} ({unit})", name, ours, {"plain numpy": plain}, error=error)
+        others = {"plain numpy": plain}
+        if (statistic, protocol, unit) == ("degree-distribution", "veil", "node"):
+            others["numpy, whole sets"] = lambda: degrees_of.two_channels(graph.degrees, rng, whole=True)
+        yield Job(f"{statistic}, {protocol} ({unit})", name, ours, others, error=error)
 
 
 def _of_degrees(degrees: Any, rng: np.random.Generator) -> Iterator[tuple[str, str, str, Task]]:
     root = np.exp(0.5)
     for protocol, unit, plain in (
-        ("veil", "node", lambda: degrees_of.two_channels(degrees, rng)),
+        ("veil", "node", lambda: degrees_of.two_channels(degrees, rng, whole=False)),
         ("veil", "edge", lambda: degrees_of.noisy_degrees(degrees, rng)),
         ("sw-ems", "node", lambda: degrees_of.wave(degrees, rng)),
         ("oue", "node", lambda: degrees_of.unary(degrees, rng, 0.5, 1 / (1 + np.e))),

@@ -39,8 +39,11 @@ def noisy_degrees(degrees: Any, rng: np.random.Generator) -> Any:
     return most_likely(counts, law / law.sum(axis=0), smooth=False)
 
 
-def two_channels(degrees: Any, rng: np.random.Generator, places: int = 512) -> Any:
-    """Half of the people send a place on the wave of the logarithm, half a set of bins; one fit of both."""
+def two_channels(degrees: Any, rng: np.random.Generator, places: int = 512, *, whole: bool) -> Any:
+    """Half of the people send a place on the wave of the logarithm, half a set of bins; one fit of both.
+
+    Where sets are `whole`, each has the likelihood it has; else only how many sets hold a bin is used, which is quick.
+    """
     n, widths = len(degrees), [1] * 8
     while sum(widths) < n:
         widths.append(min(int(0.3 * sum(widths)), n - sum(widths)))
@@ -49,22 +52,25 @@ def two_channels(degrees: Any, rng: np.random.Generator, places: int = 512) -> A
     for half in (degrees[first], degrees[~first]):
         asked = rng.random(len(half)) < 0.5
         waves, wave_law = _wave(scale[half[~asked]], scale[starts], places, rng)
-        sets, set_law = _sets(np.searchsorted(starts, half[asked], side="right") - 1, len(starts), rng)
-        halves.append(np.concatenate((sets, waves)))
-    fitted = likely_and_smooth(halves, np.vstack((set_law, wave_law)), np.array(widths), starts)
+        bins = np.searchsorted(starts, half[asked], side="right") - 1
+        sets, set_law = (_whole_sets if whole else _sets)(bins, len(starts), rng)
+        halves.append((np.concatenate((sets, waves)), np.vstack((set_law, wave_law))))
+    (counts, law), (others, other_law) = halves
+    both = (np.concatenate((counts, others)), np.vstack((law, other_law))) if whole else (counts + others, law)
+    fitted = likely_and_smooth((*halves, both), np.array(widths), starts)
     return np.repeat(fitted / widths, widths)
 
 
-def likely_and_smooth(halves: Any, law: Any, widths: Any, starts: Any) -> Any:
+def likely_and_smooth(reports: Any, widths: Any, starts: Any) -> Any:
     """The smoothness of eight under which either half of the people best predicts the other, and the fit to all."""
     logs = np.log(widths) - 1.5 * np.log1p(starts)
     points, best, chosen = [logs, logs, logs], -np.inf, logs
+    (counts, law), (others, other_law), _ = reports
     for smoothness in SMOOTHNESSES:
         smooth, falls = _roughness(starts, starts + widths - 1, widths, smoothness)
-        counts = (*halves, halves[0] + halves[1])
-        points = [_newton(came, law, start, smooth, falls) for came, start in zip(counts, points, strict=True)]
+        points = [_newton(*seen, start, smooth, falls) for seen, start in zip(reports, points, strict=True)]
         shares = [np.exp(point - point.max()) / np.exp(point - point.max()).sum() for point in points]
-        score = halves[0] @ np.log(law @ shares[1]) + halves[1] @ np.log(law @ shares[0])
+        score = counts @ np.log(law @ shares[1]) + others @ np.log(other_law @ shares[0])
         if score > best:
             best, chosen = score, shares[2]
     return chosen
@@ -110,13 +116,26 @@ def _newton(counts: Any, law: Any, y: Any, smooth: Any, falls: Any) -> Any:
 
 def _sets(true: Any, size: int, rng: np.random.Generator) -> tuple[Any, Any]:
     """How many sets hold each bin, and how many do not, with the chances of both (subset selection)."""
+    inside, count, holds = _drawn_sets(true, size, rng)
+    ones = inside.sum(axis=0)
+    law = np.where(np.eye(size, dtype=bool), holds, (count - holds) / (size - 1))
+    return np.concatenate((ones, len(true) - ones)), np.vstack((law, 1 - law))
+
+
+def _whole_sets(true: Any, size: int, rng: np.random.Generator) -> tuple[Any, Any]:
+    """Every set once, with its chances up to a constant."""
+    inside, _, _ = _drawn_sets(true, size, rng)
+    return np.ones(len(true)), np.where(inside, E, 1.0)
+
+
+def _drawn_sets(true: Any, size: int, rng: np.random.Generator) -> tuple[Any, int, float]:
     count = round(size / (1 + E))
     holds = count * E / (count * E + size - count)
     keys = rng.random((len(true), size))
     keys[np.arange(len(true)), true] = np.where(rng.random(len(true)) < holds, -1, 2)  # the first in the set, or out
-    inside = np.bincount(np.argsort(keys, axis=1)[:, :count].ravel(), minlength=size)
-    law = np.where(np.eye(size, dtype=bool), holds, (count - holds) / (size - 1))
-    return np.concatenate((inside, len(true) - inside)), np.vstack((law, 1 - law))
+    inside = np.zeros((len(true), size), dtype=bool)
+    np.put_along_axis(inside, np.argsort(keys, axis=1)[:, :count], values=True, axis=1)
+    return inside, count, holds
 
 
 def most_likely(counts: Any, law: Any, *, smooth: bool) -> Any:

@@ -168,3 +168,13 @@ def test_a_light_kernel_of_many_steps_is_compiled(no_compiler):
         light = light_kernel_of(lambda _, steps=steps: steps)(total)
         assert light(values) == 3
         assert ("compiled" in vars(light)) == (steps > kernels.MANY)
+
+
+@pytest.mark.parametrize(("seconds", "words"), [(0.0, 1), (1e9, 0)])
+def test_whoever_waits_for_the_compiler_is_told_once(seconds, words, monkeypatch):
+    monkeypatch.setattr(kernels, "WORTH_A_WORD", seconds)
+    said = []
+    monkeypatch.setattr(Kernel, "waiting", [lambda: said.append("compiling")])
+    for _ in range(2):
+        kernel(lambda number: 2 * number)(21)
+    assert len(said) == words

@@ -32,10 +32,16 @@ R = TypeVar("R")
 FEW = 5_000  # entries of the longest argument
 MANY = 100_000  # steps of about half a microsecond
 PATIENCE = 0.2  # seconds in which kernels run as Python
+WORTH_A_WORD = 1.0  # seconds of compiling
 
 
 class Kernel(Generic[P, R]):
-    """A function compiled at its first call; reads as the function itself."""
+    """A function compiled at its first call; reads as the function itself.
+
+    What is in `waiting` is called once, when numba has compiled for a second rather than read from disk.
+    """
+
+    waiting: ClassVar[list[Callable[[], None]]] = []
 
     def __init__(self, function: Callable[P, R]) -> None:
         self.python = function
@@ -46,6 +52,8 @@ class Kernel(Generic[P, R]):
         """The function as numba compiles it, with its cache on disk, or without one where nothing can be written."""
         from numba import njit
 
+        while Kernel.waiting:
+            _call_after_a_second(Kernel.waiting.pop())
         dispatcher: Any
         try:
             dispatcher = njit(nogil=True, cache=True)(self.python)
@@ -121,6 +129,22 @@ class LightKernel(Kernel[P, R]):
         if max(map(_entries, args), default=0) > FEW:
             return True
         return self.steps is not None and self.steps(*args, **kwargs) > MANY
+
+
+def _call_after_a_second(say: Callable[[], None]) -> None:
+    from numba.core.event import TimingListener, register
+
+    listener: Any = TimingListener()  # type: ignore[no-untyped-call]
+    ended = listener.on_end
+    left = [say]
+
+    def on_end(event: Any) -> None:
+        ended(event)
+        if left and listener.done and listener.duration > WORTH_A_WORD:
+            left.pop()()
+
+    listener.on_end = on_end
+    register("numba:compile", listener)  # type: ignore[no-untyped-call]
 
 
 def compiler_is_loaded() -> bool:

@@ -27,6 +27,7 @@ from graphveil.cli import (
 )
 from graphveil.cli.collect import app as collect
 from graphveil.cli.command import Command
+from graphveil.cli.output import say_when_compiling
 from graphveil.cli.stream import app as stream
 from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError, WeakGuarantee
 
@@ -114,6 +115,8 @@ def options(
         typer.echo(f"graphveil {installed('graphveil')}")
     elif context.invoked_subcommand is None:
         typer.echo(context.get_help())
+    else:
+        say_when_compiling()
 
 
 def run() -> None:

@@ -94,6 +94,17 @@ def note_recording(*, recorded: bool, separate: bool) -> None:
         note(SEPARATE)
 
 
+COMPILING = "graphveil: compiling for this machine, which takes up to half a minute, once; later runs need not wait"
+
+
+def say_when_compiling() -> None:
+    """Say on a terminal why the first run after an installation takes long."""
+    if sys.stderr.isatty():
+        from graphveil.kernels import Kernel
+
+        Kernel.waiting.append(lambda: note(COMPILING))
+
+
 @contextmanager
 def working(text: str) -> Iterator[Callable[[str], None]]:
     """Show on a terminal that something is going on, and what, where the work tells."""

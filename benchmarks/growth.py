@@ -4,7 +4,8 @@ Every command runs as a user would run it, in a process of its own, on Barabási
 Its time is the processor's, beyond that of the same command on 300 people (start, imports, compiled code); so is its
 peak memory, in bytes for each edge. The growth is the slope of log time over log edges: 1 is linear. igraph and
 networkx do the same without noise, as far as they can (`benchmarks._peer`), and their own start is subtracted.
-Smaller: `python -m benchmarks.growth --most 1e6 --commands release stats`.
+A network is evaluated and attacked as if it had been published as it is, the most work there is.
+Smaller: `python -m benchmarks.growth --most 1e6 --commands release stats`; `--folder` keeps the networks.
 """
 
 from __future__ import annotations
@@ -35,6 +36,9 @@ COMMANDS = {
     "stats": "stats {}",
     "dk2-soft": "synthesize {} --method dk2-soft --unit edge --epsilon 1 --out {}.out.txt --force",
     "veil": "synthesize {} --method veil --unit edge --epsilon 1 --out {}.out.txt --force",
+    "evaluate": "evaluate {} {}",
+    "attack": "attack {} {} --attack all",
+    "certify": "certify {} --method k-degree --k 1",
 }
 
 
@@ -49,13 +53,14 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--most", type=float, default=SIZES[-1])
     parser.add_argument("--commands", nargs="+", default=list(COMMANDS), choices=COMMANDS)
+    parser.add_argument("--folder", type=Path, help="where the networks are kept, or are already")
     options = parser.parse_args()
     sizes = [size for size in SIZES if size <= options.most]
     head = "".join(f"{f'{size:,} edges':>24}" for size in sizes)
     print(f"{'':18}{'start s':>8}{head}")
     costs: dict[str, list[Cost]] = {}
-    with tempfile.TemporaryDirectory() as folder:
-        files = [network(Path(folder), size) for size in (3_000, *sizes)]
+    with tempfile.TemporaryDirectory() as scratch:
+        files = [network(options.folder or Path(scratch), size) for size in (3_000, *sizes)]
         for name in options.commands:
             costs[name] = line(name, ("graphveil", *COMMANDS[name].split()), files, sizes)
             for tool in _peer.PEERS.get(name, ()):
@@ -84,9 +89,9 @@ def line(name: str, words: tuple[str, ...], files: list[Path], sizes: list[int])
 
 def network(folder: Path, edges: int) -> Path:
     file = folder / f"network{edges}.txt"
-    pl.DataFrame(barabasi_albert(edges // 10 + 10, 10, seed=1).edges()).write_csv(
-        file, include_header=False, separator=" "
-    )
+    if not file.exists():
+        edge_list = pl.DataFrame(barabasi_albert(edges // 10 + 10, 10, seed=1).edges())
+        edge_list.write_csv(file, include_header=False, separator=" ")
     return file
 
 

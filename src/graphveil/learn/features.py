@@ -24,7 +24,7 @@ TOPICS = 15  # of 15, 30, 60 and 120 the best on each of two graphs with words; 
 ROUNDS = 10  # of the search for topics
 WEAK = 1e-6  # shorter than this is a rounding error
 
-Sparse: TypeAlias = scipy.sparse.csr_array[Any]
+Sparse: TypeAlias = "scipy.sparse.csr_array[Any]"
 
 
 def indicators(columns: Mapping[str, list[str]], n_people: int) -> tuple[Sparse, Bits]:

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from graphveil.mechanisms.ladder_sampler import rung_sizes
-from graphveil.statistics.ladder.accuracy import NoisyLadder, ladder_half_widths, ladder_std
+from graphveil.statistics.ladder.accuracy import NoisyLadder, even_grid, fine_grid, ladder_half_widths, ladder_std
 from graphveil.statistics.ladder.error_sum import FAILURES, _cell_masses, half_width_at, sum_half_width
-from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
+from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder, ladder_from_level, level_of
 
 MOST = 5000
 
@@ -42,27 +42,51 @@ def failure_rate(table: NoisyLadder, bound: int, law: SmoothedLadder, failure: f
 @pytest.mark.parametrize("epsilon", [Fraction(1, 5), Fraction(2)])
 def test_the_half_width_holds_for_every_true_bound(epsilon: Fraction) -> None:
     rate = epsilon / 20
-    table = NoisyLadder.build(partial(widths_above, epsilon=epsilon), 0, MOST, rate)
+    table = NoisyLadder.build(partial(widths_above, epsilon=epsilon), fine_grid(0, MOST, rate), rate)
     for bound in (0, 40, 300, 2000):
         law = law_above(bound, epsilon)
         assert failure_rate(table, bound, law, 0.05) <= 0.05
     assert failure_rate(table, 300, law_above(300, epsilon), 0.05) > 0.02  # and is not much longer than needed
 
 
+@pytest.mark.parametrize("epsilon", [Fraction(1, 5), Fraction(2)])
+def test_the_half_width_holds_for_every_true_level(epsilon: Fraction) -> None:
+    """Levels, on which half-widths rise by a factor: on the grid, between its points, and at both ends."""
+    rate, q, most = epsilon / 10, math.ceil(50 / epsilon), 10**9
+
+    def law(level: int) -> SmoothedLadder:
+        return SmoothedLadder(ladder_from_level(level, q, math.ceil(80 / epsilon), most), epsilon, Fraction(1, 10))
+
+    bounds = even_grid(0, level_of(most, q))
+    table = NoisyLadder.build(lambda level, failures: ladder_half_widths(law(level), failures), bounds, rate)
+    for level in (0, *((bounds[20:23] + bounds[21:24]) // 2).tolist(), int(bounds[21]), int(bounds[-1])):
+        assert failure_rate(table, level, law(level), 0.05) <= 0.05
+    assert failure_rate(table, int(bounds[21]), law(int(bounds[21])), 0.05) > 0.01  # not much longer than needed
+
+
 def test_at_a_very_large_epsilon_the_answer_is_exact_and_says_so() -> None:
     law = law_above(300, Fraction(1000))
     assert ladder_half_widths(law, np.array([0.05, 1e-7])).tolist() == [0, 0]
     assert ladder_std(law) == 0
-    assert NoisyLadder.build(partial(widths_above, epsilon=Fraction(1000)), 0, MOST, Fraction(50)).rule(0.05)(300) == 0
+    assert (
+        NoisyLadder.build(
+            partial(widths_above, epsilon=Fraction(1000)), fine_grid(0, MOST, Fraction(50)), Fraction(50)
+        ).rule(0.05)(300)
+        == 0
+    )
 
 
 def test_a_bound_that_is_all_noise_leaves_the_widest_half_width() -> None:
-    width = NoisyLadder.build(partial(widths_above, epsilon=Fraction(1)), 0, 60, Fraction(1, 10**7)).rule(0.05)
+    width = NoisyLadder.build(
+        partial(widths_above, epsilon=Fraction(1)), fine_grid(0, 60, Fraction(1, 10**7)), Fraction(1, 10**7)
+    ).rule(0.05)
     assert width(0) == width(10**9)
 
 
 def test_half_widths_grow_with_the_bound_and_with_confidence() -> None:
-    table = NoisyLadder.build(partial(widths_above, epsilon=Fraction(1)), 0, MOST, Fraction(1, 20))
+    table = NoisyLadder.build(
+        partial(widths_above, epsilon=Fraction(1)), fine_grid(0, MOST, Fraction(1, 20)), Fraction(1, 20)
+    )
     usual, careful = table.rule(0.05), table.rule(0.01)
     assert 0 < usual(-10_000) <= usual(50) < usual(500) < careful(500)
     assert usual(10**9) == usual(10**10)

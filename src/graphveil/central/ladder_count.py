@@ -13,7 +13,7 @@ from fractions import Fraction
 from functools import lru_cache, partial
 from typing import Protocol
 
-from graphveil.arrays import Floats
+from graphveil.arrays import Floats, Integers
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile
 from graphveil.statistics.ladder.accuracy import NoisyLadder
 from graphveil.statistics.ladder.error_sum import FAILURES
@@ -51,8 +51,8 @@ class BoundedNoise(Protocol):
         """Standard deviation of the noise, at most, in any graph with this bound."""
         ...
 
-    def bound_range(self, n_nodes: int) -> tuple[int, int]:
-        """Between which values the bound lies, for public reasons."""
+    def bound_grid(self, n_nodes: int) -> Integers:
+        """Values of the bound, from the least to the largest that it can have for public reasons."""
         ...
 
     def __hash__(self) -> int: ...
@@ -81,14 +81,14 @@ class CountError:
         return self.query.law_std(self._possible(self.bound.noisy), self.n_nodes)
 
     def _possible(self, bound: int) -> int:
-        least, most = self.query.bound_range(self.n_nodes)
-        return min(max(least, bound), most)
+        grid = self.query.bound_grid(self.n_nodes)
+        return min(max(int(grid[0]), bound), int(grid[-1]))
 
 
 @lru_cache(maxsize=64)  # of public parameters only
 def width_rules(query: BoundedNoise, n_nodes: int, rate: Fraction) -> tuple[Callable[[int], int], ...]:
     """From a noisy bound to half-widths, one rule for each of LEVELS; everything about them is public."""
-    table = NoisyLadder.build(partial(query.law_widths, n_nodes=n_nodes), *query.bound_range(n_nodes), rate)
+    table = NoisyLadder.build(partial(query.law_widths, n_nodes=n_nodes), query.bound_grid(n_nodes), rate)
     return tuple(table.rule(1 - level) for level in LEVELS)
 
 

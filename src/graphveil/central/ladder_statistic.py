@@ -13,7 +13,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from graphveil.arrays import Floats
+from graphveil.arrays import Floats, Integers
 from graphveil.central.ladder_count import (
     LEAST_EPSILON,
     CountError,
@@ -28,7 +28,7 @@ from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.ladder_sampler import LadderInteger
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Measurement, Measurements, Outcomes
-from graphveil.statistics.ladder.accuracy import ladder_half_widths, ladder_std
+from graphveil.statistics.ladder.accuracy import fine_grid, ladder_half_widths, ladder_std
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 
@@ -118,9 +118,9 @@ class LadderStatistic(Query):
         """What the noisy bound says about the noise of the count."""
         return CountError(bound, self, n_nodes)
 
-    def bound_range(self, n_nodes: int) -> tuple[int, int]:
-        """Between which values the bound lies, for public reasons."""
-        return 0, self.count.bound.most(n_nodes)
+    def bound_grid(self, n_nodes: int) -> Integers:
+        """Values of the bound, from 0 to the largest that it can have for public reasons."""
+        return fine_grid(0, self.count.bound.most(n_nodes), self.interval_epsilon)
 
     def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
         """Half-widths of the noise in any graph with this bound."""

@@ -40,7 +40,7 @@ from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.ladder_sampler import LadderVector
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Measurements, Outcomes
-from graphveil.statistics.ladder.accuracy import NoisyLadder, ladder_half_widths, ladder_std
+from graphveil.statistics.ladder.accuracy import NoisyLadder, fine_grid, ladder_half_widths, ladder_std
 from graphveil.statistics.ladder.functions import rising_ladder
 from graphveil.statistics.ladder.ladder import SmoothedLadder
 
@@ -127,7 +127,7 @@ class GroupTriangles(GroupedQuery):
 
     def _accuracy(self, value: tuple[int, ...], bound: int, cap: int, support: tuple[float, float]) -> Accuracy:
         """Intervals that hold at once: each kind may fail with its part of the probability."""
-        table = NoisyLadder.build(partial(self._widths, cap), 0, cap, self.bound_epsilon)
+        table = NoisyLadder.build(partial(self._widths, cap), fine_grid(0, cap, self.bound_epsilon), self.bound_epsilon)
         bands = tuple(
             Band(level, width, width)
             for level in LEVELS

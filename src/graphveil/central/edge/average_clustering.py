@@ -38,7 +38,7 @@ from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
 from graphveil.mechanisms.ladder_sampler import LadderInteger
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Measurements, Outcomes
-from graphveil.statistics.ladder.accuracy import ladder_half_widths, ladder_std
+from graphveil.statistics.ladder.accuracy import fine_grid, ladder_half_widths, ladder_std
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 Q = 2**20
@@ -108,9 +108,9 @@ class AverageClustering(Query):
         """Standard deviation of the same."""
         return ladder_std(self.law(bound, n_nodes))
 
-    def bound_range(self, n_nodes: int) -> tuple[int, int]:
+    def bound_grid(self, n_nodes: int) -> Integers:
         """From two ends that change all the way to everybody."""
-        return 2 * Q, Q * max(2, n_nodes)
+        return fine_grid(2 * Q, Q * max(2, n_nodes), self.interval_epsilon / Q)
 
     def _accuracy(self, value: float, bound: NoisyBound, n_nodes: int) -> Accuracy:
         whole = Q * max(1, n_nodes)

@@ -36,7 +36,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from graphveil.arrays import Floats
+from graphveil.arrays import Floats, Integers
 from graphveil.mechanisms.ladder_sampler import Rungs, rung_sizes
 from graphveil.statistics.ladder.ladder import SmoothedLadder
 
@@ -85,6 +85,18 @@ FARTHEST = 18.0  # in multiples of its scale; what lies below counts as failed
 MARGIN = 0.995  # for what happens between grid points
 
 
+def fine_grid(least: int, most: int, rate: Fraction) -> Integers:
+    """Bounds for half-widths in proportion to them: the steps of the grid grow with the distance from the least."""
+    finest = max(1.0, 0.05 / float(rate))
+    points = np.geomspace(finest, max(finest, most - least), GRID_POINTS).astype(np.int64)
+    return np.unique(np.minimum(least + np.concatenate([[0], points]), most))
+
+
+def even_grid(least: int, most: int) -> Integers:
+    """Bounds for half-widths that rise by a factor from one to the next: all steps are alike."""
+    return np.unique(np.linspace(least, most, GRID_POINTS).astype(np.int64))
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class NoisyLadder:
     """The half-widths of all ladders that a noisy bound may stand for."""
@@ -94,11 +106,8 @@ class NoisyLadder:
     rate: float
 
     @classmethod
-    def build(cls, widths: Callable[[int, Floats], Floats], least: int, most: int, rate: Fraction) -> NoisyLadder:
-        """From the half-widths that belong to a bound, for bounds within a public range."""
-        finest = max(1.0, 0.05 / float(rate))
-        points = np.geomspace(finest, max(finest, most - least), GRID_POINTS).astype(np.int64)
-        bounds = np.unique(np.minimum(least + np.concatenate([[0], points]), most))
+    def build(cls, widths: Callable[[int, Floats], Floats], bounds: Integers, rate: Fraction) -> NoisyLadder:
+        """From the half-widths that belong to a bound, on a grid of bounds from the least possible to the largest."""
         rows = [widths(int(bound), FAILURES) for bound in bounds]
         return cls(bounds.astype(np.float64), np.array(rows), float(rate))
 

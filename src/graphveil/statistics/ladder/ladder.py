@@ -216,6 +216,10 @@ def level_of(width: int, q: int) -> int:
     return next(level for level, most in enumerate(_levels(q)) if width <= most)
 
 
-def ladder_from_level(level: int, q: int, count: int) -> Ladder:
-    """The first steps of a ladder above all smoothed ladders of this level; constant after them, for reports only."""
-    return Ladder(np.fromiter(islice(_levels(q), max(0, level), max(0, level) + count), dtype=np.int64))
+def ladder_from_level(level: int, q: int, count: int, most: int = LARGEST) -> Ladder:
+    """The first steps of a ladder above all smoothed ladders of this level; constant after them, for reports only.
+
+    None is above `most`, which must hold for all of these ladders.
+    """
+    widths = islice(_levels(q), max(0, level), max(0, level) + count)
+    return Ladder(np.fromiter((min(width, most) for width in widths), dtype=np.int64))

@@ -22,8 +22,9 @@ I_{t+1} = min(I_t + I_t of (k - 1), C(n - 2, k - 2)) is a ladder, from triangles
 most as many as its other end and y have common neighbours, likewise at y; an edge elsewhere is used in its two
 directions; so I_{t+1} = min(I_t + max(2, T_t), (n - 2)(n - 3)).
 
-Interval: I_0 has no small sensitivity, but the level of its smoothed ladder has sensitivity 1. Its noisy value bounds
-the ladder of the draw but for a part of the failure probability.
+Interval: I_0 has no small sensitivity, but the level of its smoothed ladder has sensitivity 1 (`level_of`). Fine levels
+have little noise, but a ladder that is smoothed so finely starts far above I_0 where growth is steep: LEVEL_KAPPA is
+the best of a grid for six public graphs and ten from families, whichever of them is left out.
 """
 
 from __future__ import annotations
@@ -36,8 +37,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from graphveil.arrays import Integers
-from graphveil.central.ladder_count import LEAST_EPSILON, NoisyBound, interval_share
+from graphveil.arrays import Floats, Integers
+from graphveil.central.ladder_count import LEAST_EPSILON, CountError, NoisyBound, count_accuracy, interval_share
 from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
@@ -49,18 +50,18 @@ from graphveil.graph.statistics.small_patterns import (
     most_cliques_of_a_pair,
     most_three_paths_of_a_pair,
 )
-from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band
+from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.ladder_sampler import LadderInteger
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Measurements, Outcomes
-from graphveil.statistics.ladder.accuracy import ladder_half_widths, ladder_std
+from graphveil.statistics.ladder.accuracy import even_grid, ladder_half_widths, ladder_std
 from graphveil.statistics.ladder.functions import triangle_ladder
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder, ladder_from_level, level_of
 
 MOST_PEOPLE = 2_000_000  # all numbers of a ladder fit into 64 bits
-KAPPA_SHARE = Fraction(1, 10)
-LEVEL_KAPPA = Fraction(1, 100)  # of epsilon: levels are finer than the ladder of the draw
-BOUND_FAILS = 0.2  # of the failure probability, for the noisy level
+KAPPA_SHARE = Fraction(1, 10)  # the ladders start low beside their growth
+LEVEL_SHARE = Fraction(1, 10)  # of epsilon, at least
+LEVEL_KAPPA = Fraction(1, 30)  # of epsilon: levels are finer than the ladder of the draw
 
 
 def triangle_steps(graph: Graph) -> Integers:
@@ -93,17 +94,23 @@ def four_cycle_ladder(graph: Graph) -> Ladder:
     """The ladder of 4-cycles: paths of three edges, then steps that grow by triangles."""
     n = graph.n_nodes
     growth = np.maximum(2, triangle_steps(graph))
-    return Ladder(rising_steps(most_three_paths_of_a_pair(graph), growth, max(0, n - 2) * max(0, n - 3)))
+    return Ladder(rising_steps(most_three_paths_of_a_pair(graph), growth, most_paths(n)))
+
+
+def most_paths(n_nodes: int) -> int:
+    """The paths of three edges between two people of a complete graph."""
+    return max(0, n_nodes - 2) * max(0, n_nodes - 3)
 
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A count, its ladder, the largest count that so many people can have, and a guess of what one edge changes."""
+    """A count, its ladder, the most that so many people can have and one edge can change, and a guess of the latter."""
 
     what: str
     exact: Callable[[Graph], int]
     ladder: Callable[[Graph], Ladder]
     most: Callable[[int], int]
+    most_changed: Callable[[int], int]
     guess: Callable[[PublicFacts], float]
 
 
@@ -126,14 +133,11 @@ class LevelledCount(Query):
     @property
     def level_epsilon(self) -> Fraction:
         """The part of epsilon that pays for the level."""
-        return interval_share(self.epsilon) * self.epsilon
+        return max(LEVEL_SHARE, interval_share(self.epsilon)) * self.epsilon
 
     @property
     def _level_q(self) -> int:
         return math.ceil(1 / (LEVEL_KAPPA * self.epsilon))
-
-    def _law(self, ladder: Ladder) -> SmoothedLadder:
-        return SmoothedLadder(ladder, self.epsilon - self.level_epsilon, KAPPA_SHARE)
 
     def measure(self, graph: Graph) -> Measurements:
         """The count on its ladder, and the level of the ladder."""
@@ -151,25 +155,34 @@ class LevelledCount(Query):
         most = self.counted.most(facts.n_nodes)
         value = min(max(0, noisy), most)
         stages = (Stage("cut the count to the range that is publicly possible"),)
-        return Answer(value, self._accuracy(value, level, (0, most)), stages, {"level": level})
+        return Answer(value, self._accuracy(value, level, facts.n_nodes, (0, most)), stages, {"level": level})
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
         """The accuracy that comes with a guess of what one edge can change."""
         level = level_of(max(1, round(self.counted.guess(facts))), self._level_q)
-        return self._accuracy(0, level, (-math.inf, math.inf))
+        return self._accuracy(0, level, facts.n_nodes, (-math.inf, math.inf))
 
-    def _accuracy(self, value: int, level: int, support: tuple[float, float]) -> Accuracy:
-        bound, bands = NoisyBound(level, self.level_epsilon), []
-        for stated in LEVELS:
-            law = self._above(bound.upper(BOUND_FAILS * (1 - stated)))
-            width = float(ladder_half_widths(law, np.array([(1 - BOUND_FAILS) * (1 - stated)]))[0])
-            bands.append(Band(stated, math.ceil(width), math.ceil(width)))
-        return Accuracy(value, ladder_std(self._above(level)), tuple(bands), support=support)
+    def _accuracy(self, value: int, level: int, n_nodes: int, support: tuple[float, float]) -> Accuracy:
+        return count_accuracy(value, CountError(NoisyBound(level, self.level_epsilon), self, n_nodes), support)
 
-    def _above(self, level: int) -> SmoothedLadder:
-        """A law nowhere tighter than that of any graph with this level."""
-        needed = math.ceil(80 / float(self.epsilon - self.level_epsilon))
-        return self._law(ladder_from_level(level, self._level_q, needed))
+    def bound_grid(self, n_nodes: int) -> Integers:
+        """From level 0 to that of a complete graph; from level to level half-widths grow by a factor."""
+        return even_grid(0, level_of(self.counted.most_changed(n_nodes), self._level_q))
+
+    def law_widths(self, bound: int, failures: Floats, n_nodes: int) -> Floats:
+        """Half-widths of the noise in any graph with this level."""
+        return ladder_half_widths(self._law_above(bound, n_nodes), failures)
+
+    def law_std(self, bound: int, n_nodes: int) -> float:
+        """Standard deviation of the noise, at most, in any graph with this level."""
+        return ladder_std(self._law_above(bound, n_nodes))
+
+    def _law_above(self, level: int, n_nodes: int) -> SmoothedLadder:
+        felt = math.ceil(80 / float(self.epsilon - self.level_epsilon))  # steps: no draw gets beyond them
+        return self._law(ladder_from_level(level, self._level_q, felt, self.counted.most_changed(n_nodes)))
+
+    def _law(self, ladder: Ladder) -> SmoothedLadder:
+        return SmoothedLadder(ladder, self.epsilon - self.level_epsilon, KAPPA_SHARE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,6 +204,7 @@ class FourCliques(LevelledCount):
         lambda graph: exact_cliques(graph, 4),
         lambda graph: clique_ladder(graph, 4),
         lambda n_nodes: math.comb(n_nodes, 4),
+        lambda n_nodes: most_cliques(n_nodes, 4),
         lambda facts: 0.2 * facts.guess_common_neighbors() ** 2,
     )
 
@@ -206,6 +220,7 @@ class FiveCliques(LevelledCount):
         lambda graph: exact_cliques(graph, 5),
         lambda graph: clique_ladder(graph, 5),
         lambda n_nodes: math.comb(n_nodes, 5),
+        lambda n_nodes: most_cliques(n_nodes, 5),
         lambda facts: 0.01 * facts.guess_common_neighbors() ** 3,
     )
 
@@ -228,5 +243,6 @@ class FourCycles(LevelledCount):
         exact_four_cycles,
         four_cycle_ladder,
         lambda n_nodes: 3 * math.comb(n_nodes, 4),
+        most_paths,
         lambda facts: 0.2 * facts.guess_max_degree() * facts.guess_common_neighbors(),
     )

@@ -5,7 +5,7 @@ that of the best method on any graph at any epsilon, and where; how often its in
 often on one graph at one epsilon; and the largest ratio of its error at one epsilon to that at the epsilon before.
 Releases are compared with releases and collections with collections, at one epsilon for a friendship. Methods whose
 claim is refuted take no part, nor do graphs on which an answer of 0 would be as good as the best method, or where one
-method was exact in all draws: no ratio says much there. `--graphs` takes public graphs as well as families.
+method was exact in all draws: no ratio says much there. `--graphs` takes public graphs and files as well as families.
 """
 
 from __future__ import annotations
@@ -15,13 +15,18 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise, product
+from pathlib import Path
+from unittest.mock import patch
 
 from graphveil.errors import GraphveilError
+from graphveil.evaluation import benchmark as comparison
 from graphveil.evaluation.benchmark import Score, benchmark
+from graphveil.evaluation.contenders import contenders
 from graphveil.graph.core import Graph
 from graphveil.graph.datasets import DATASETS, load_dataset
+from graphveil.graph.files.read import read_graph
 from graphveil.graph.generate.families import FAMILIES, family
-from graphveil.registry import Job, rows
+from graphveil.registry import Job, Row, rows
 
 ERRORS = ("wasserstein", "mae")  # the first that a method reports
 FEW = 50  # people of the family `tiny`
@@ -46,9 +51,21 @@ def main() -> None:
     parser.add_argument("--graphs", nargs="*", default=list(FAMILIES), help=f"of {', '.join((*FAMILIES, *DATASETS))}")
     parser.add_argument("--epsilons", nargs="*", default=["0.5", "1", "4"])
     parser.add_argument("--questions", nargs="*", help="of these only, as edges/node")
+    parser.add_argument("--jobs", nargs="*", default=["release", "collect"])
+    parser.add_argument("--without", nargs="*", default=[], help="methods that take too long")
     parser.add_argument("--people", type=int, default=300)
     parser.add_argument("--seeds", type=int, default=10)
     options = parser.parse_args()
+
+    def wanted(query: str, unit: str, also: tuple[Row, ...]) -> list[Row]:
+        found = contenders(query, unit, also)
+        return [row for row in found if row.job in options.jobs and not row.refuted and row.name not in options.without]
+
+    with patch.object(comparison, "contenders", wanted):
+        print_lines(options)
+
+
+def print_lines(options: argparse.Namespace) -> None:
     print(f"{'question':<34}{'worst':>8}{'held':>7}{'least':>7}{'rises':>7}   where the worst is")
     for query, unit in questions(options.questions):
         lines: dict[str, Line] = {}
@@ -59,8 +76,8 @@ def main() -> None:
             except GraphveilError as refusal:
                 lines.setdefault("refused", Line()).refused.add(f"{name}: {refusal}")
                 continue
-            for job in ("release", "collect"):
-                compared = [s for s in scores if s.listing.job == job and s.listing.verdict != "refuted" and s.metrics]
+            for job in options.jobs:
+                compared = [score for score in scores if score.listing.job == job and score.metrics]
                 if compared:
                     note(lines.setdefault(job, Line()), compared, name, epsilon)
         for job, line in lines.items():
@@ -77,9 +94,11 @@ def questions(asked: list[str] | None) -> Iterator[tuple[str, str]]:
 
 
 def named(name: str, people: int) -> Graph:
-    """A public graph, or one of a family with so many people; `cliques:50` says how many in the name."""
+    """A public graph, a file, or a family's graph of so many people; `cliques:50` says how many in the name."""
     if name in DATASETS:
         return load_dataset(name)
+    if Path(name).is_file():
+        return read_graph(name)
     name, _, own = name.partition(":")
     return family(name, int(own or (FEW if name == "tiny" else people)), seed=1)
 

@@ -15,7 +15,7 @@ from graphveil.graph.generate.random import power_law_cluster
 from graphveil.local.degrees.channels import WaveChannel
 from graphveil.local.estimation import penalised
 from graphveil.local.estimation.bins import degree_bins
-from graphveil.local.estimation.cap_loss import ReleasedLists, excess, lost_to_caps
+from graphveil.local.estimation.cap_loss import CountedLists, excess, lost_to_caps
 from graphveil.local.estimation.noisy_total import products_variance
 from graphveil.local.estimation.shape import Shape
 from graphveil.local.experiment import run_experiment, share_held
@@ -25,6 +25,7 @@ from graphveil.local.pairs.response import PairResponse
 from graphveil.local.result import result_document
 from graphveil.local.simulate import simulate
 from graphveil.local.statistics import find_statistic
+from graphveil.local.triangles.counts import CLIQUE_LIMITS, Budget
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.registry import PROTOCOLS, build_protocol
 
@@ -84,12 +85,37 @@ def test_caps_hide_no_more_than_is_said_and_not_much_less(one_in: int) -> None:
         lost.append(one_in * (joined.sum() - found) / float(response.gain))
     said, wide = (
         lost_to_caps(
-            ReleasedLists(np.array([size]), np.array([most]), np.array([90])), Fraction(40), 1.0, response, one_in
+            CountedLists(np.array([size]), np.array([90]), lambda _, most=most: np.array([most])),
+            Fraction(40),
+            1.0,
+            response,
+            one_in,
         )
         for most in (cap, size)
     )
     assert 1 < said / np.mean(lost) < 1.4
     assert wide == 0
+
+
+def test_what_sizes_that_came_out_too_low_hide_is_said() -> None:
+    """At a large epsilon nothing else hides triangles of 20 friends who all know each other."""
+    size, draws, rng = 20, 20_000, np.random.default_rng(5)
+    epsilon, response = Fraction(14, 25), PairResponse(Fraction(4))
+    one, other = rng.geometric(1 - np.exp(-float(epsilon)), (2, draws))
+    released, most = size + one - other, np.full(draws, 60)
+
+    def caps(sizes: np.ndarray) -> np.ndarray:
+        bounds = CLIQUE_LIMITS.bounds({"size": sizes}, np.full(len(sizes), 60), Budget(size=epsilon), 0)
+        return CLIQUE_LIMITS.caps(bounds, response, 1)
+
+    lists, lost = Lists.of_person(size + 1, size, np.arange(size)), 0.0
+    for cap in caps(released)[caps(released) < size - 1]:
+        joined = np.triu(rng.random((size, size)) < float(response.friend_probability), 1)
+        matrix = np.packbits(np.pad(joined, ((0, 1), (0, 1))), axis=1, bitorder="little")
+        lost += (joined.sum() - count_in_bits(lists, matrix, np.array([cap]), EVERY_PAIR)[0]) / float(response.gain)
+    said = lost_to_caps(CountedLists(released, most, caps), epsilon, 1.0, response, 1)
+    assert lost > 0.1 * draws
+    assert 1 < said / lost < 2
 
 
 def test_a_size_that_noise_made_hides_nothing_that_cannot_be_there() -> None:

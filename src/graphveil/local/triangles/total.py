@@ -17,7 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from graphveil.local.estimation.cap_loss import SHOWS, ReleasedLists, caps_in_words, lost_to_caps
+from graphveil.arrays import Integers
+from graphveil.local.estimation.cap_loss import SHOWS, CountedLists, caps_in_words, lost_to_caps
 from graphveil.local.estimation.noisy_total import Parts, estimate_from_answers
 from graphveil.local.estimation.overlap import (
     Overlap,
@@ -118,14 +119,17 @@ def split_answers(
 
 def _hidden_by_caps(protocol: TriangleProtocol, context: RoundContext, transcript: Transcript, closure: float) -> float:
     """Were the triangles to lie in lists as they do on the whole, where that share of counted pairs is joined."""
-    people, design = transcript.received[-1].people, protocol.design
-    sizes, most = numbers_of(people, transcript.received[-2])["size"], protocol.most_counted(context, people)
+    everybody, one_in = transcript.received[-1].people, protocol.design.looks_one_in
+    sizes, most = numbers_of(everybody, transcript.received[-2])["size"], protocol.most_counted(context, everybody)
     lost = 0.0
-    for choice, own in protocol.groups(transcript, people):
-        bounds = protocol.bounds(context, people[own], {"size": sizes[own]}, choice)
-        lists = ReleasedLists(sizes[own], protocol.contribution_caps(context, bounds, choice), most[own])
-        epsilon = protocol.budget(context, choice).size
-        lost += lost_to_caps(lists, epsilon, closure, protocol.response(context), design.looks_one_in)
+    for choice, own in protocol.groups(transcript, everybody):
+
+        def caps(released: Integers, choice: int = choice, people: Integers = everybody[own]) -> Integers:
+            bounds = protocol.bounds(context, people, {"size": released}, choice)
+            return protocol.contribution_caps(context, bounds, choice)
+
+        lists, epsilon = CountedLists(sizes[own], most[own], caps), protocol.budget(context, choice).size
+        lost += lost_to_caps(lists, epsilon, closure, protocol.response(context), one_in)
     return lost
 
 

@@ -8,16 +8,12 @@ from typing import Annotated
 import typer
 
 from graphveil.cli.command import group_options
-from graphveil.cli.options import (
-    AsJson,
-    FileOptions,
-    Force,
-    GraphFile,
-)
+from graphveil.cli.options import AsJson, FileOptions, Force, GraphFile, split_names
 from graphveil.cli.output import (
     leave_unless,
     note,
     number,
+    optional_file,
     pending_file,
     print_json,
     print_line,
@@ -37,7 +33,6 @@ from graphveil.cli.tables import (
     Sensitive,
     anonymize_table,
     certify_table,
-    split_names,
 )
 
 Notion = Annotated[
@@ -97,8 +92,7 @@ def anonymize(
 
     how = file.reading()
     method_named(method)  # refused before a large file is read
-    with pending_file(out, force=force) as target, pending_file(key, force=force, mode=0o600) as secret:
-        assert target is not None
+    with pending_file(out, force=force) as target, optional_file(key, force=force, mode=0o600) as secret:
         with working(f"reading {graph}"):
             original, report = read_with_report(graph, people=people, how=how)
         with working(f"making {method} with k = {k}") as tell:

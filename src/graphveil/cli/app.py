@@ -12,19 +12,7 @@ from typing import Any, NoReturn
 import typer
 from typer.core import TyperGroup
 
-from graphveil.cli import (
-    about,
-    anonymize,
-    attack,
-    audit,
-    curator,
-    learn,
-    ledger,
-    plan,
-    release,
-    showcase,
-    synthesize,
-)
+from graphveil.cli import about, anonymize, attack, audit, curator, learn, ledger, plan, release, showcase, synthesize
 from graphveil.cli.collect import app as collect
 from graphveil.cli.command import Command
 from graphveil.cli.output import say_when_compiling
@@ -89,8 +77,7 @@ GROUPS = {
 
 
 def options(
-    context: typer.Context,
-    version: bool = typer.Option(False, "--version", help="Print the version and leave."),
+    context: typer.Context, version: bool = typer.Option(False, "--version", help="Print the version and leave.")
 ) -> None:
     """Learn from social graphs without exposing the people in them."""
     if version:

@@ -8,19 +8,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from graphveil.cli.command import group_options
-from graphveil.cli.options import (
-    AsJson,
-    FileOptions,
-    Force,
-)
+from graphveil.cli.options import AsJson, FileOptions, Force
 from graphveil.cli.output import (
     note,
-    pending_file,
     print_json,
     print_line,
     print_table,
     refuse_synthetic,
     refuse_to_replace,
+    result_file,
     working,
 )
 from graphveil.cli.tables import Quasi, Sensitive, attack_table
@@ -96,7 +92,7 @@ def attack(
         raise ParameterError("--quasi and --sensitive speak of a table of people, which --attack homogeneity reads")
     from graphveil.anonymity.key import read_key
     from graphveil.audit.attacks.attack import Knowledge, attack_all, attack_named, case_of
-    from graphveil.evaluation.exports import check_suffix, columns_of_rows, write_result
+    from graphveil.evaluation.exports import check_suffix, columns_of_rows
     from graphveil.evaluation.reports.results import attack_report
     from graphveil.graph.files.read import read_with_report
 
@@ -134,16 +130,12 @@ def attack(
     found = [outcome.to_json() for outcome in outcomes]
     shared["read"] = [before_report.to_json(), after_report.to_json()]
     document = {**shared, "attacks": found} if name == "all" else {**found[0], **shared}
-    with pending_file(out, force=force) as target:
-        if target is not None:
-            assert out is not None
-            write_result(
-                target,
-                out,
-                document=document,
-                columns=lambda: columns_of_rows(found),
-                report=lambda: attack_report(outcomes, original=original.name, published=published.name),
-            )
+    with result_file(out, force=force) as write:
+        write(
+            document=document,
+            columns=lambda: columns_of_rows(found),
+            report=lambda: attack_report(outcomes, original=original.name, published=published.name),
+        )
     if as_json:
         print_json(document)
         return

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from graphveil.cli.options import AsJson, Force
-from graphveil.cli.output import leave_unless, pending_file, print_json, print_line, print_table, progress_bar
+from graphveil.cli.output import leave_unless, print_json, print_line, print_table, progress_bar, result_file
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -40,7 +40,8 @@ def audit(
     from graphveil.audit.engine.result import AuditVerdict
     from graphveil.audit.registry import find_subject, subjects
     from graphveil.audit.runner import run_audits
-    from graphveil.evaluation.exports import check_suffix, columns_of_rows, write_result
+    from graphveil.evaluation.exports import columns_of_rows
+    from graphveil.evaluation.reports.results import audit_report
 
     if everything and names:
         raise ParameterError("give names or --all, not both")
@@ -51,8 +52,7 @@ def audit(
         else:
             _print_names(listed)
         return
-    check_suffix(out)
-    with pending_file(out, force=force) as target:
+    with result_file(out, force=force) as write:
         with progress_bar("auditing") as progress:
             results = run_audits(
                 None if everything else names,
@@ -62,20 +62,13 @@ def audit(
                 seed=seed,
                 progress=progress,
             )
-        if target is not None:
-            from graphveil.evaluation.reports.results import audit_report
-
-            assert out is not None
-            write_result(
-                target,
-                out,
-                document=_document(results),
-                columns=lambda: columns_of_rows(_document(results)["audits"]),
-                report=lambda: audit_report(results),
-            )
+        document = _document(results)
+        write(
+            document=document, columns=lambda: columns_of_rows(document["audits"]), report=lambda: audit_report(results)
+        )
     packages = {result.name: find_subject(result.name).package for result in results}
     if as_json:
-        print_json(_document(results))
+        print_json(document)
     else:
         _print(results, packages)
     leave_unless(all(result.verdict is not AuditVerdict.REFUTED for result in results))

@@ -5,8 +5,6 @@ They read the private graph and add no noise to what they print, so nothing of i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated, Any, TypeAlias
 
@@ -26,7 +24,7 @@ from graphveil.cli.options import (
     Weighted,
     parse_options,
 )
-from graphveil.cli.output import note, number, pending_file, print_json, print_line, print_table, progress_bar, working
+from graphveil.cli.output import note, number, print_json, print_line, print_table, progress_bar, result_file, working
 from graphveil.cli.person_table import Attribute, AttributeValues, People
 from graphveil.errors import ParameterError
 
@@ -35,26 +33,6 @@ Out: TypeAlias = Annotated[
     Path | None,
     typer.Option(metavar="FILE", help="Also write the results there: .json, .csv or .parquet. Not for publication."),
 ]
-
-
-Write: TypeAlias = Callable[[dict[str, Any], Sequence[Mapping[str, Any]]], None]
-
-
-@contextmanager
-def results_file(out: Path | None, *, force: bool) -> Iterator[Write]:
-    """Check the name before the work; the block calls what it is given with the document and its rows."""
-    from graphveil.evaluation.exports import check_suffix, columns_of_rows, write_result
-
-    check_suffix(out, TABLES)
-    with pending_file(out, force=force) as target:
-
-        def write(document: dict[str, Any], rows: Sequence[Mapping[str, Any]]) -> None:
-            if target is not None and out is not None:
-                write_result(target, out, document=document, columns=lambda: columns_of_rows(rows))
-
-        yield write
-    if out is not None:
-        note(f"written: {out}")
 
 
 @group_options
@@ -81,6 +59,7 @@ def stats(
     from graphveil.central.attributes.mixing import exact_mixing
     from graphveil.cli.person_table import read_column
     from graphveil.engines.engine import open_engine
+    from graphveil.evaluation.exports import columns_of_rows
     from graphveil.graph.statistics.summary import summarize
     from graphveil.graph.statistics.ties import summarize_ties
 
@@ -88,7 +67,7 @@ def stats(
     column, names = read_column(people, attribute, attribute_values, None, "edge")
     if column is not None and engine != "memory":
         raise ParameterError("--attribute counts edges between groups in memory: leave out --engine")
-    with results_file(out, force=force) as write, open_engine(engine, master) as chosen:
+    with result_file(out, force=force, suffixes=TABLES) as write, open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
             read = chosen.read(graph, people=people if names is None else names, how=how)
         with working("counting"):
@@ -98,12 +77,13 @@ def stats(
                 statistics |= exact_mixing(read.graph, column) | exact_kinds(read.graph, column)
         document = {"private": False, "statistics": statistics, "read": read.report.to_json()}
         numbers = {name: value for name, value in statistics.items() if _is_number(value)}
-        write(document, [{"statistic": name, "value": value} for name, value in numbers.items()])
+        rows = [{"statistic": name, "value": value} for name, value in numbers.items()]
+        write(document=document, columns=lambda: columns_of_rows(rows))
     if as_json:
         print_json(document)
         return
-    rows = [(name.replace("_", " "), number(value)) for name, value in numbers.items()]
-    print_table(f"{graph} (exact, not private)", ("statistic", "value"), rows)
+    lines = [(name.replace("_", " "), number(value)) for name, value in numbers.items()]
+    print_table(f"{graph} (exact, not private)", ("statistic", "value"), lines)
     note(str(read.report))
     for remark in summary.remarks:
         note(remark)
@@ -131,11 +111,12 @@ def evaluate(
 
     Example: graphveil evaluate friends.txt.gz synthetic.txt.gz
     """
+    from graphveil.evaluation.exports import columns_of_rows
     from graphveil.evaluation.metrics.compare import evaluate as compare
     from graphveil.graph.files.read import read_with_report
 
     how = file.reading()
-    with results_file(out, force=force) as write:
+    with result_file(out, force=force, suffixes=TABLES) as write:
         with working(f"reading {original}"):
             first, first_report = read_with_report(original, people=people, how=how)
         with working(f"reading {published}"):
@@ -143,7 +124,8 @@ def evaluate(
         with working("comparing"):
             result = compare(first, second, relabel=relabel)
         document = {**result.to_json(), "read": [first_report.to_json(), second_report.to_json()]}
-        write(document, [{"metric": name, **row} for name, row in result.metrics.items()])
+        metrics = [{"metric": name, **row} for name, row in result.metrics.items()]
+        write(document=document, columns=lambda: columns_of_rows(metrics))
     if as_json:
         print_json(document)
         return
@@ -175,8 +157,7 @@ def benchmark(
         str, typer.Option(metavar="E", help="Epsilon of each algorithm for a friendship (see --equal).")
     ],
     equal: Annotated[
-        str,
-        typer.Option(metavar="LOSS", help="What has this epsilon: a friendship, or one entry of one list (entry)."),
+        str, typer.Option(metavar="LOSS", help="What has this epsilon: a friendship, or one entry of one list (entry).")
     ] = "friendship",
     runs: Annotated[int, typer.Option(metavar="R", help="How often to run each; means are shown.")] = 5,
     seed: Annotated[int, typer.Option(metavar="N", help="Repeatable noise: nothing here is a release.")] = 0,
@@ -195,6 +176,7 @@ def benchmark(
     """
     from graphveil.evaluation.benchmark import benchmark as measure
     from graphveil.evaluation.contenders import check_options, contenders, equal_loss
+    from graphveil.evaluation.exports import columns_of_rows
     from graphveil.graph.files.read import read_with_report
     from graphveil.privacy.loss import exact_epsilon
     from graphveil.privacy.rounding import round_up
@@ -210,7 +192,7 @@ def benchmark(
             f"{query} needs {needed}, which a comparison does not take; `graphveil release` answers it"
         )
     shared: dict[str, Any] = {"unit": unit, "epsilon": total, "equal": loss, "runs": runs, "seed": seed}
-    with results_file(out, force=force) as write:
+    with result_file(out, force=force, suffixes=TABLES) as write:
         with working(f"reading {graph}"):
             read, report = read_with_report(graph, people=people, how=how)
         with progress_bar("comparing") as progress:
@@ -218,7 +200,7 @@ def benchmark(
         rows = [score.to_json() for score in scores]
         request = {"query": query, **shared, "epsilon": round_up(total), "private": False}
         document = {**request, "benchmarks": rows, "read": report.to_json()}
-        write(document, [_flat(row) for row in rows])
+        write(document=document, columns=lambda: columns_of_rows([_flat(row) for row in rows]))
     if as_json:
         print_json(document)
         return

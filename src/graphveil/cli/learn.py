@@ -8,27 +8,20 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from graphveil.cli.command import group_options
 from graphveil.cli.options import (
     AcceptWeak,
     AsJson,
-    BudgetOption,
-    Columns,
-    Dataset,
-    FileFormat,
     FileOptions,
     Force,
-    Fresh,
     GraphFile,
-    Header,
-    LedgerOption,
     LedgerOptions,
-    RequestId,
-    SeparatePeople,
-    Separator,
     UnitName,
+    split_names,
 )
 from graphveil.cli.output import (
     note,
+    optional_file,
     pending_file,
     print_json,
     print_line,
@@ -47,6 +40,7 @@ if TYPE_CHECKING:
 FORECAST = "a forecast, from labelled people on whom a few coefficients were fitted: too high where few are labelled"
 
 
+@group_options
 def learn(
     graph: GraphFile,
     *,
@@ -74,16 +68,8 @@ def learn(
             help="A table (.csv) of everybody with a header: the name first; an empty label means predict.",
         ),
     ],
-    header: Header = None,
-    columns: Columns = None,
-    sep: Separator = None,
-    file_format: FileFormat = None,
-    ledger: LedgerOption = None,
-    budget: BudgetOption = None,
-    dataset: Dataset = None,
-    separate_people: SeparatePeople = False,
-    request_id: RequestId = None,
-    fresh: Fresh = False,
+    file: FileOptions,
+    record: LedgerOptions,
     accept_weak: AcceptWeak = False,
     report: Annotated[Path | None, typer.Option(metavar="FILE", help="Also write a report for people (.html).")] = None,
     force: Force = False,
@@ -114,7 +100,7 @@ def learn(
     from graphveil.privacy.unit import Kind, Unit
     from graphveil.release.job import Request, choose_query
 
-    how = FileOptions(header, columns, sep, file_format).reading()
+    how = file.reading()
     total = exact_epsilon(epsilon)
     kind = Unit.parse("record" if unit in ("node", "record") else unit)
     private_table = kind.kind is Kind.RECORD
@@ -122,14 +108,13 @@ def learn(
         raise ParameterError(
             "--delta and --classes are for --unit node: predictions under edge privacy have a delta of 0"
         )
-    record = LedgerOptions(ledger, budget, dataset, separate_people, request_id, fresh)
     record.check()
     check_suffix(report, (".html",))
     refuse_to_replace((graph, people, *record.files), tuple(filter(None, (out, report))))
     table = read_table(people)
-    wanted = None if features is None else [name.strip() for name in features.split(",") if name.strip()]
+    wanted = None if features is None else split_names(features)
     if private_table:
-        named = None if classes is None else [name.strip() for name in classes.split(",") if name.strip()]
+        named = None if classes is None else split_names(classes)
         records = PeopleRecords.from_columns(table, label=label, features=wanted, classes=named)
         chosen = RecordReading(records, total, exact_delta(delta or 0))
         names = records.names.tolist()
@@ -137,8 +122,7 @@ def learn(
         known = LabelledPeople.from_columns(table, label=label, features=wanted)
         choose_query("class-rows", kind, {"people": known})
         names = known.names.tolist()
-    with pending_file(out, force=force) as target, pending_file(report, force=force) as report_target:
-        assert target is not None
+    with pending_file(out, force=force) as target, optional_file(report, force=force) as report_target:
         with working(f"reading {graph}"):
             private, how_read = read_with_report(graph, people=names, how=how)
         session = record.session(
@@ -152,12 +136,12 @@ def learn(
         )
         with working("measuring and learning"):
             if private_table:
-                released = session.learn_records(chosen, request_id=request_id, fresh=fresh)
+                released = session.learn_records(chosen, **record.request)
                 learnt: Learnt = RecordClassifier(released.releases[0], chosen.records.names).fit()
                 unlabelled = [n for n, own in zip(names, chosen.records.labels, strict=True) if not own]
             else:
                 job = session.prepare([Request("class-rows", total, options={"people": known})])
-                released = session.execute(job, request_id=request_id, fresh=fresh)
+                released = session.execute(job, **record.request)
                 learnt = GraphClassifier(released.releases[0], known).fit()
                 unlabelled = known.names[known.labels < 0].tolist()
         write_predictions(target, learnt, unlabelled)
@@ -171,7 +155,7 @@ def learn(
             "guarantee": learnt.release.guarantee.to_json(),
             **forecasts(learnt),
             "provenance": _short(learnt.release.provenance.to_json()),
-            **spending_of(total, released.left if ledger else None, repeated=released.repeated),
+            **spending_of(total, released.left if record.ledger else None, repeated=released.repeated),
         }
         if private_table and not released.repeated:
             document["spent"]["delta"] = round_up(chosen.delta)
@@ -221,10 +205,10 @@ def plan_learning(
     from graphveil.privacy.loss import exact_epsilon
 
     check_suffix(out, (".svg",))
-    wanted = None if features is None else [name.strip() for name in features.split(",") if name.strip()]
+    wanted = None if features is None else split_names(features)
     epsilons = [exact_epsilon(each.strip()) for each in epsilon.split(",")]
     known = LabelledPeople.from_columns(read_table(people), label=label, features=wanted)
-    with pending_file(out, force=force) as target:
+    with optional_file(out, force=force) as target:
         with working("learning on made-up graphs"):
             found = forecast_learning(known, epsilons=epsilons, mean_degree=mean_degree, same=same)
         if target is not None:

@@ -87,8 +87,7 @@ def show(
 def get(
     file: LedgerFile,
     entry: Annotated[
-        str,
-        typer.Argument(metavar="ENTRY", help="Number or request id of an entry, as `ledger show` lists them."),
+        str, typer.Argument(metavar="ENTRY", help="Number or request id of an entry, as `ledger show` lists them.")
     ],
     as_json: AsJson = False,
 ) -> None:
@@ -133,7 +132,6 @@ def export(
     refuse_to_replace(ledger_files(file), (out,))
     entries = stored_entries(file)
     with pending_file(out, force=force) as target:
-        assert target is not None
         if out.suffix == ".json":
             document = {"ledger": str(file), "entries": [found.document for found in entries]}
             target.write_text(readable_json(document) + "\n", encoding="utf-8")
@@ -156,13 +154,11 @@ def _write_spendings(file: Path, statement: dict[str, Any], out: Path, *, force:
     if out.suffix != ".csv":
         raise ParameterError(f"{out}: spendings are written to a file that ends in .csv")
     refuse_to_replace(ledger_files(file), (out,))
-    with pending_file(out, force=force) as target:
-        assert target is not None
-        with target.open("w", encoding="utf-8", newline="") as table:
-            lines = csv.writer(table, lineterminator="\n")
-            lines.writerow(("dataset", "unit", *SPENDING))
-            for d in statement["datasets"]:
-                lines.writerows((d["dataset"], d["unit"], *(e[name] for name in SPENDING)) for e in d["entries"])
+    with pending_file(out, force=force) as target, target.open("w", encoding="utf-8", newline="") as table:
+        lines = csv.writer(table, lineterminator="\n")
+        lines.writerow(("dataset", "unit", *SPENDING))
+        for d in statement["datasets"]:
+            lines.writerows((d["dataset"], d["unit"], *(e[name] for name in SPENDING)) for e in d["entries"])
     note(f"written: {out}")
 
 

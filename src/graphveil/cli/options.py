@@ -51,8 +51,7 @@ FileFormat: TypeAlias = Annotated[
     typer.Option("--format", metavar="NAME", help="Format of the graph file, such as csv, if its name does not say."),
 ]
 Directed: TypeAlias = Annotated[
-    bool,
-    typer.Option("--directed", help="Keep directions: the first name of a line points at the second."),
+    bool, typer.Option("--directed", help="Keep directions: the first name of a line points at the second.")
 ]
 Weighted: TypeAlias = Annotated[
     str | None,
@@ -213,9 +212,14 @@ def refuse_beside(what: str, **given: object) -> None:
             raise ParameterError(f"--{name.replace('_', '-')} has no effect beside {what}: leave out one of them")
 
 
+def split_names(text: str | None) -> list[str]:
+    """`age,zip` as a list of names; nothing is no name."""
+    return [name.strip() for name in (text or "").split(",") if name.strip()]
+
+
 def parse_queries(text: str) -> list[str]:
     """`edges,degree-histogram` as a list; a query may stand in it once."""
-    queries = [name.strip() for name in text.split(",") if name.strip()]
+    queries = split_names(text)
     if not queries:
         raise ParameterError("no query was given; `graphveil algorithms` lists them")
     twice = next((name for name in queries if queries.count(name) > 1), None)

@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +64,14 @@ def print_table(title: str, columns: Sequence[str], rows: Sequence[Sequence[str]
 def print_line(text: str = "") -> None:
     """Print one line of a result on stdout, where pipes read it."""
     sys.stdout.write(text + "\n")
+
+
+def print_result(document: Mapping[str, Any], line: str, *, as_json: bool) -> None:
+    """Print what a command did, as one JSON document or as one line."""
+    if as_json:
+        print_json(document)
+    else:
+        print_line(line)
 
 
 def leave_unless(holds: bool) -> None:
@@ -136,15 +145,12 @@ def progress_bar(text: str) -> Iterator[Callable[[int, int, str], None]]:
 
 
 @contextmanager
-def pending_file(path: Path | None, *, force: bool, mode: int = 0o666) -> Iterator[Path | None]:
+def pending_file(path: Path, *, force: bool, mode: int = 0o666) -> Iterator[Path]:
     """A place to write to that becomes `path` only if all goes well.
 
     A file that exists is replaced only if `force` says so. The place is made first, so that an unwritable one is found
     before any budget is spent. Its name ends as that of `path` does, since formats go by names.
     """
-    if path is None:
-        yield None
-        return
     from graphveil.graph.files.streams import place_of
 
     place = place_of(path)
@@ -164,6 +170,35 @@ def pending_file(path: Path | None, *, force: bool, mode: int = 0o666) -> Iterat
         temporary.replace(place)
     finally:
         temporary.unlink(missing_ok=True)
+
+
+@contextmanager
+def optional_file(path: Path | None, *, force: bool, mode: int = 0o666) -> Iterator[Path | None]:
+    """A pending file, or None where no name is given."""
+    if path is None:
+        yield None
+        return
+    with pending_file(path, force=force, mode=mode) as place:
+        yield place
+
+
+@contextmanager
+def result_file(
+    out: Path | None, *, force: bool, suffixes: Sequence[str] | None = None
+) -> Iterator[Callable[..., None]]:
+    """Check the name of a file of results before the work; the block calls what it is given with the results.
+
+    That is `evaluation.exports.write_result` to this file, or nothing where no file is named.
+    """
+    from graphveil.evaluation.exports import SUFFIXES, check_suffix, write_result
+
+    check_suffix(out, suffixes or SUFFIXES)
+    if out is None:
+        yield lambda **_results: None
+        return
+    with pending_file(out, force=force) as target:
+        yield partial(write_result, target, out)
+    note(f"written: {out}")
 
 
 def refuse_synthetic(path: Path, why: str, *, unless: str = "") -> None:

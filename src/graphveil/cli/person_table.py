@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from graphveil.cli.options import split_names
 from graphveil.errors import GraphFormatError, ParameterError
 
 if TYPE_CHECKING:
@@ -41,13 +42,11 @@ AttributeValues: TypeAlias = Annotated[
 AttributeIs: TypeAlias = Annotated[
     str | None,
     typer.Option(
-        metavar="public|private",
-        help="Whether the attribute is public (edge privacy) or private (node privacy).",
+        metavar="public|private", help="Whether the attribute is public (edge privacy) or private (node privacy)."
     ),
 ]
 Partitions: TypeAlias = Annotated[
-    Path | None,
-    typer.Option(metavar="FILE", help="Candidates for best-partition, a line `person,group,group,…` each."),
+    Path | None, typer.Option(metavar="FILE", help="Candidates for best-partition, a line `person,group,group,…` each.")
 ]
 
 
@@ -102,8 +101,8 @@ def planned_column(path: Path | None, attribute: str | None, values: str | None,
     from graphveil.privacy.unit import Kind, Unit
 
     if path is None and values is not None:
-        named = tuple(value.strip() for value in values.split(",") if value.strip())
-        return PeopleColumn(attribute or "attribute", named, Unit.parse(unit).kind is Kind.EDGE, {})
+        public = Unit.parse(unit).kind is Kind.EDGE
+        return PeopleColumn(attribute or "attribute", tuple(split_names(values)), public, {})
     return read_column(path, attribute, values, None, unit)[0]
 
 
@@ -137,7 +136,7 @@ def read_column(
             "--attribute-is, and name with --attribute-values the values to count"
         )
     table = read_table(path)
-    named = None if values is None else [value.strip() for value in values.split(",") if value.strip()]
+    named = None if values is None else split_names(values)
     column = PeopleColumn.from_columns(table, attribute=attribute, public=kind is Kind.EDGE, values=named)
     return column, [name.strip() for name in next(iter(table.values()))]
 

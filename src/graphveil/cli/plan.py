@@ -19,6 +19,7 @@ from graphveil.cli.options import (
     parse_queries,
     parse_shares,
     refuse_beside,
+    split_names,
 )
 from graphveil.cli.output import number, print_json, print_line, print_table
 from graphveil.cli.person_table import Attribute, AttributeValues, Partitions, People
@@ -117,7 +118,7 @@ def plan(
     options = options_of_all(queries, unit, given, where_useful={"max_degree": max_degree})
     if epsilon is not None and "," in epsilon:
         refuse_beside("several epsilons", delta=delta)
-        totals = [part.strip() for part in epsilon.split(",") if part.strip()]
+        totals = split_names(epsilon)
         comparison = compare(
             queries,
             unit=unit,

@@ -34,15 +34,7 @@ from graphveil.cli.options import (
     parse_shares,
     refuse_beside,
 )
-from graphveil.cli.output import (
-    note,
-    pending_file,
-    print_json,
-    print_line,
-    print_table,
-    refuse_to_replace,
-    working,
-)
+from graphveil.cli.output import note, optional_file, print_json, print_line, print_table, refuse_to_replace, working
 from graphveil.cli.person_table import Attribute, AttributeIs, AttributeValues, Partitions, People
 from graphveil.cli.stream.over_time import Ever, Horizon, OverTime, Period, release_over_time, stated
 from graphveil.cli.values import print_lists
@@ -233,7 +225,7 @@ def release(
             check_kept(each.request.query, each.query.reads, kept)
     check_suffix(out)
     refuse_to_replace((graph, people, partitions, groups, *record.files), (out,))
-    with pending_file(out, force=force) as target, open_engine(engine, master) as chosen:
+    with optional_file(out, force=force) as target, open_engine(engine, master) as chosen:
         with working(f"reading {graph}"):
             private, report = chosen.read(graph, people=people if names is None else names, how=how)
         session = record.session(private, graph, epsilon=total, unit=unit, delta=delta, accept_weak=accept_weak)
@@ -245,8 +237,7 @@ def release(
         document = document_of(
             released.releases, total, released.left if record.ledger else None, repeated=released.repeated
         )
-        if target is not None:
-            assert out is not None
+        if target is not None and out is not None:
             write_releases(target, out, released.releases, document, session.budget, record.request_id)
     note(report.without_counts())
     record.note()

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from graphveil.cli.options import AsJson, parse_options
+from graphveil.cli.options import AsJson, parse_options, split_names
 from graphveil.cli.output import note, number, print_json, print_line, print_table, progress_bar
 from graphveil.errors import ParameterError
 
@@ -66,7 +66,7 @@ def reproduce(
         return
     from graphveil.evaluation.reproduce import reproduce as draw_anew
 
-    chosen = tuple(name.strip() for name in (graphs or "").split(",") if name.strip())
+    chosen = tuple(split_names(graphs))
     if graphs is not None and not chosen:
         raise ParameterError(f"--graphs names no graph in {graphs!r}; leave it out for the figure's own")
     options = {name: str(value) for name, value in parse_options(option).items()}

@@ -27,6 +27,7 @@ from graphveil.cli.options import (
 from graphveil.cli.output import (
     STATEMENT_SUFFIX,
     note,
+    optional_file,
     pending_file,
     print_json,
     print_line,
@@ -107,8 +108,8 @@ def synthesize(
     refuse_to_replace((graph, people, *record.files), written)
     with ExitStack() as files:
         targets = [files.enter_context(pending_file(path, force=force)) for path in paths]
-        tables = [files.enter_context(pending_file(path, force=force)) for path in table_paths]
-        report_target = files.enter_context(pending_file(report_file, force=force))
+        tables = [files.enter_context(optional_file(path, force=force)) for path in table_paths]
+        report_target = files.enter_context(optional_file(report_file, force=force))
         statement_file = files.enter_context(pending_file(statement_path, force=force))
         chosen = files.enter_context(open_engine(engine, master))
         with working(f"reading {graph}"):
@@ -120,19 +121,13 @@ def synthesize(
         session = record.session(private, graph, epsilon=total, unit=unit, accept_weak=accept_weak)
         with working("measuring"):
             release = session.synthesize(
-                method,
-                epsilon=total,
-                attributes=categories,
-                keep_names=keep_names,
-                options=options,
-                **record.request,
+                method, epsilon=total, attributes=categories, keep_names=keep_names, options=options, **record.request
             )
         drawn = []
         for place, (path, target, table) in enumerate(zip(paths, targets, tables, strict=True), 1):
             seed = fresh_seed()
             with working(f"drawing graph {place} of {samples}"):
                 sample = release.sample(seed)
-            assert target is not None
             write_graph(sample, target)
             digest = sha256_of(target)
             # with the seed the random order of people could be undone
@@ -144,7 +139,6 @@ def synthesize(
                 known["attributes"] = {"file": _attribute_file(path).name, "sha256": sha256_of(table)}
             drawn.append((known, sample))
         statement = release.statement(drawn)
-        assert statement_file is not None
         statement_file.write_text(readable_json(statement) + "\n", encoding="utf-8")
         if report_target is not None:
             from graphveil.evaluation.reports.results import synthesis_report

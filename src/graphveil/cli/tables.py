@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
+from graphveil.cli.options import split_names
 from graphveil.cli.output import leave_unless, note, pending_file, print_json, print_line
 from graphveil.errors import ParameterError
 
@@ -38,11 +39,6 @@ Keep: TypeAlias = Annotated[
         "does not hold with them.",
     ),
 ]
-
-
-def split_names(text: str | None) -> list[str]:
-    """`age,zip` as a list of names."""
-    return [name.strip() for name in (text or "").split(",") if name.strip()]
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +82,6 @@ def anonymize_table(path: Path, demand: Demand, out: Path, *, keep: list[str], f
     from graphveil.anonymity.tables.table import read_table, write_table
 
     with pending_file(out, force=force) as target:
-        assert target is not None
         table = read_table(path)
         made = generalize_table(
             table,

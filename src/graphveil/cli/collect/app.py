@@ -17,14 +17,7 @@ from graphveil.cli.collect import staff as collect_staff
 from graphveil.cli.collect import two_servers as collect_two_servers
 from graphveil.cli.collect.options import ProtocolParameter, Statistics, labelled_people, refuse_without_local
 from graphveil.cli.command import Command, group_options
-from graphveil.cli.options import (
-    AsJson,
-    Directed,
-    FileOptions,
-    GraphFile,
-    UnitName,
-    parse_options,
-)
+from graphveil.cli.options import AsJson, Directed, FileOptions, GraphFile, UnitName, parse_options
 from graphveil.cli.output import note, number, print_json, print_line, print_table, status_text, working
 from graphveil.cli.person_table import Attribute, People
 from graphveil.errors import ParameterError
@@ -77,8 +70,7 @@ def simulate(
     seed: Annotated[int | None, typer.Option(metavar="N", help="Repeatable noise, for experiments.")] = None,
     parameter: ProtocolParameter = None,
     trust: Annotated[
-        str,
-        typer.Option(metavar="T", help="local (nobody sees a list), or two-servers (neither of them does)."),
+        str, typer.Option(metavar="T", help="local (nobody sees a list), or two-servers (neither of them does).")
     ] = "local",
     people: People = None,
     attribute: Attribute = None,

@@ -10,7 +10,17 @@ import typer
 from graphveil.cli.collect.options import CampaignOptions
 from graphveil.cli.command import group_options
 from graphveil.cli.options import AsJson, EngineName, Force, Master
-from graphveil.cli.output import note, number, pending_file, print_json, print_line, print_table, status_text, working
+from graphveil.cli.output import (
+    note,
+    number,
+    print_json,
+    print_line,
+    print_result,
+    print_table,
+    result_file,
+    status_text,
+    working,
+)
 from graphveil.errors import ParameterError
 
 
@@ -40,10 +50,7 @@ def status(
         ("state", f"{answer['state']}{paused}, round {answer['round']} of {answer['rounds']}, {until}"),
         ("people", f"{number(answer['people'])}, {number(answer['enrolled'])} enrolled"),
         ("reports", ", ".join(f"round {i + 1}: {number(count)}" for i, count in enumerate(answer["reports"]))),
-        (
-            "refused",
-            ", ".join(f"{reason}: {number(count)}" for reason, count in answer["refusals"].items()) or "none",
-        ),
+        ("refused", ", ".join(f"{reason}: {number(count)}" for reason, count in answer["refusals"].items()) or "none"),
     ]
     if answer.get("why"):  # of a campaign with two servers that stopped
         rows.append(("stopped", answer["why"]))
@@ -65,10 +72,11 @@ def close(which: CampaignOptions, as_json: AsJson = False) -> None:
     """
     with which.connect() as (client, found):
         answer = client.close(found)
-    if as_json:
-        print_json(answer)
-    else:
-        print_line(f"{answer['title']} is {answer['state']}, round {answer['round']} of {answer['rounds']}")
+    print_result(
+        answer,
+        f"{answer['title']} is {answer['state']}, round {answer['round']} of {answer['rounds']}",
+        as_json=as_json,
+    )
 
 
 @group_options
@@ -93,11 +101,11 @@ def result(
     Asks the collector; with --reports the result is computed here, or on Spark, from a table of reports.
     Example: graphveil collect result --json
     """
-    from graphveil.evaluation.exports import check_suffix, write_result
+    from graphveil.evaluation.exports import check_suffix
     from graphveil.evaluation.reports.results import collection_report
     from graphveil.local.result import section_documents
 
-    check_suffix(out)
+    check_suffix(out)  # before a result is computed
     if reports is not None and terms is not None:
         answer = _computed(reports, terms, engine, master)
     elif reports is not None or terms is not None or engine != "memory":
@@ -105,16 +113,8 @@ def result(
     else:
         with which.connect() as (client, found):
             answer = client.result(found)
-    with pending_file(out, force=force) as target:
-        if target is not None:
-            assert out is not None
-            write_result(
-                target,
-                out,
-                document=answer,
-                columns=lambda: _columns(answer),
-                report=lambda: collection_report(answer),
-            )
+    with result_file(out, force=force) as write:
+        write(document=answer, columns=lambda: _columns(answer), report=lambda: collection_report(answer))
     if as_json:
         print_json(answer)
         return
@@ -232,17 +232,12 @@ def delete(which: CampaignOptions, yes: Confirmed = False, as_json: AsJson = Fal
         typer.confirm("Its result will be gone. Delete the campaign?", abort=True)
     with which.connect() as (client, found):
         client.delete(found)
-    if as_json:
-        print_json({"id": found, "deleted": True})
-    else:
-        print_line(f"campaign {found[:12]} was deleted")
+    print_result({"id": found, "deleted": True}, f"campaign {found[:12]} was deleted", as_json=as_json)
 
 
 def _steer(action: str, which: CampaignOptions, as_json: bool) -> None:
     with which.connect() as (client, found):
         answer = client.steer(found, action)
-    if as_json:
-        print_json(answer)
-    else:
-        paused = ", paused" if answer["paused"] else ""
-        print_line(f"{answer['title']} is {answer['state']}{paused}, round {answer['round']} of {answer['rounds']}")
+    paused = ", paused" if answer["paused"] else ""
+    line = f"{answer['title']} is {answer['state']}{paused}, round {answer['round']} of {answer['rounds']}"
+    print_result(answer, line, as_json=as_json)

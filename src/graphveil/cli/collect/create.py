@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import csv
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, TextIO
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -21,20 +21,40 @@ from graphveil.cli.collect.options import (
     say_memory,
     secret_file,
     service_extra,
-    spreadsheet_safe,
+    write_links,
 )
-from graphveil.cli.collect.serve import Config, DatabaseAddress, Host, Memory, Port, open_service, serve_until_stopped
+from graphveil.cli.collect.serve import ServerOptions, open_service, serve_until_stopped
 from graphveil.cli.collect.two_servers import propose
 from graphveil.cli.collect.unfinished import Unfinished, same_campaign
 from graphveil.cli.command import group_options
 from graphveil.cli.options import AcceptWeak, AsJson, UnitName, parse_options
-from graphveil.cli.output import note, print_json, print_line
+from graphveil.cli.output import note, print_result
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
     from graphveil.service.service import Service
+    from graphveil.service.settings import Settings
 
 HOUR = 3_600.0
+
+
+@dataclass(frozen=True, slots=True)
+class Statements:
+    """What people are told before they decide."""
+
+    purpose: Annotated[str, typer.Option(metavar="TEXT", help="Tells people what the result is for.")] = ""
+    controller: Annotated[str, typer.Option(metavar="TEXT", help="Tells people who asks.")] = ""
+    contact: Annotated[str, typer.Option(metavar="TEXT", help="Tells people whom to write to.")] = ""
+    retention: Annotated[str, typer.Option(metavar="TEXT", help="Tells people how long answers are kept.")] = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Parties:
+    """The addresses of the parties of a campaign with two servers."""
+
+    leader: Annotated[str, typer.Option(metavar="URL", help="Address of the leader, with two servers.")] = ""
+    helper: Annotated[str, typer.Option(metavar="URL", help="Address of the helper, with two servers.")] = ""
+    dealer: Annotated[str, typer.Option(metavar="URL", help="Address of the dealer: triangles with two servers.")] = ""
 
 
 @group_options
@@ -53,10 +73,7 @@ def create(
     hours: Annotated[float, typer.Option(metavar="H", help="How long a round stays open at most.")] = 168.0,
     parameter: ProtocolParameter = None,
     attribute: LabelColumn = None,
-    purpose: Annotated[str, typer.Option(metavar="TEXT", help="Tells people what the result is for.")] = "",
-    controller: Annotated[str, typer.Option(metavar="TEXT", help="Tells people who asks.")] = "",
-    contact: Annotated[str, typer.Option(metavar="TEXT", help="Tells people whom to write to.")] = "",
-    retention: Annotated[str, typer.Option(metavar="TEXT", help="Tells people how long answers are kept.")] = "",
+    told: Statements,
     invitations: Annotated[Path, typer.Option(metavar="FILE", help="Where the links go.")] = Path("invitations.csv"),
     known: Annotated[
         str, typer.Option(metavar="WHAT", help="People with a token: keep it, renew it (old links end), or refuse.")
@@ -65,19 +82,13 @@ def create(
     trust: Annotated[
         str, typer.Option(metavar="T", help="local (nobody sees a list), or two-servers (neither of them does).")
     ] = "local",
-    leader: Annotated[str, typer.Option(metavar="URL", help="Address of the leader, with two servers.")] = "",
-    helper: Annotated[str, typer.Option(metavar="URL", help="Address of the helper, with two servers.")] = "",
-    dealer: Annotated[str, typer.Option(metavar="URL", help="Address of the dealer: triangles with two servers.")] = "",
+    parties: Parties,
     proposal: Annotated[
         Path, typer.Option(metavar="FILE", help="Where the campaign goes for its operators, with two servers.")
     ] = Path("proposal.json"),
     serve: Annotated[bool, typer.Option("--serve", help="Also run the collector, in this command.")] = False,
-    config: Config = None,
-    database: DatabaseAddress = None,
-    host: Host = None,
-    port: Port = None,
+    server: ServerOptions,
     accept_weak: AcceptWeak = False,
-    memory: Memory = None,
     as_json: AsJson = False,
 ) -> None:
     """Publish a campaign, open its first round, and write a link for everybody who is asked.
@@ -98,7 +109,7 @@ def create(
         refuse_without_local(statistic)
     if split and serve:
         raise ParameterError("two servers are two machines: start each with `graphveil collect serve --role …`")
-    if split and not (leader and helper):
+    if split and not (parties.leader and parties.helper):
         raise ParameterError("--trust two-servers needs --leader URL and --helper URL, and --dealer URL for triangles")
     people, parameters = _asked(roster, statistic, attribute, parse_options(parameter, flags=()))
     plan: dict[str, Any] = {
@@ -112,41 +123,40 @@ def create(
         "minimum_reports": minimum,
         "parameters": parameters,
         "accept_weak": accept_weak,
-        "statements": {"purpose": purpose, "controller": controller, "contact": contact, "retention": retention},
+        "statements": asdict(told),
     }
     if split:
         _say_unstated(plan["statements"])
-        addresses = {"leader": leader, "helper": helper, "dealer": dealer}
-        propose(plan, addresses, (proposal, invitations), as_json=as_json)
+        propose(plan, asdict(parties), (proposal, invitations), as_json=as_json)
         return
-    flags = {"database": database, "host": host, "port": port, "memory_mb": memory}
-    _check_memory(plan, config, flags if serve else None)
+    settings = server.settings() if serve else None
+    _check_memory(plan, settings)
     _say_unstated(plan["statements"])
     if known not in ("keep", "renew", "refuse"):
         raise ParameterError(f"--known is keep, renew or refuse, not {known!r}")
-    if invitations.exists() and not serve:
+    if invitations.exists() and settings is None:
         raise ParameterError(
             f"{invitations} exists: its campaign was made and may still need these links; start its collector again "
             "with `graphveil collect serve`, or choose another name for a new campaign (--invitations)"
         )
-    if invitations.exists():
-        collector = open_service(config, flags)
+    if settings is not None and invitations.exists():
+        collector = open_service(settings)
         made = same_campaign(collector, plan if title else plan | {"title": ""}, invitations)
         note(f"this campaign was made before and goes on; its rounds close at {', '.join(made['closes'])}")
         _print_id(made, [], invitations, as_json=as_json)
         serve_until_stopped(collector)
         return
     unfinished = Unfinished.begin(invitations, plan | {"known": known})
-    service, server = None, at.server
+    service, url = None, at.server
     with unfinished.kept_if_unsure():
-        if serve:
-            service = open_service(config, flags)
-            answer, server = _publish(service, unfinished.plan), service.settings.url
+        if settings is not None:
+            service = open_service(settings)
+            answer, url = _publish(service, unfinished.plan), settings.url
         else:
             with at.connect() as client:
                 answer = client.create(unfinished.plan)
     with secret_file(invitations) as file:
-        _write_invitations(file, server, answer, plan["people"])
+        write_links(file, _links(url, answer, plan["people"]))
     unfinished.end()
     _print_id(answer, plan["people"], invitations, as_json=as_json)
     if service is not None:
@@ -195,17 +205,15 @@ def _question_weak(epsilon: str, *, accepted: bool) -> None:
         note(f"warning: {warning}")
 
 
-def _check_memory(plan: Mapping[str, Any], config: Path | None, flags: Mapping[str, Any] | None) -> None:
+def _check_memory(plan: Mapping[str, Any], settings: Settings | None) -> None:
     """Say what closing takes; where this command is the collector, refuse too much before anything is written."""
     from graphveil.local.memory import check_memory
     from graphveil.registry import build_protocol
 
     asked = {name: plan[name] for name in ("unit", "epsilon", "parameters")}
     built = build_protocol(plan["statistic"], plan["protocol"], n_people=len(plan["people"]), **asked)
-    if flags is not None:
-        with service_extra():
-            from graphveil.service.settings import Settings
-        check_memory(built, Settings.load(config, flags=flags).memory_mb * 2**20)
+    if settings is not None:
+        check_memory(built, settings.memory_mb * 2**20)
     say_memory(built)
 
 
@@ -233,21 +241,19 @@ def _deadlines(statistic: str, protocol: str, unit: str, hours: float) -> list[s
     return [_deadline(hours, i + 1) for i in range(rounds)]
 
 
-def _write_invitations(file: TextIO, server: str, answer: Mapping[str, Any], names: list[str]) -> None:
+def _links(url: str, answer: Mapping[str, Any], names: list[str]) -> Iterator[tuple[str, str]]:
     from graphveil.service.client.invitation import Invitation
 
-    table = csv.writer(file)
-    table.writerow(("name", "link"))
     for name in names:
-        link = Invitation(server.rstrip("/"), answer["id"], name, answer["tokens"].get(name, "")).link
-        table.writerow((spreadsheet_safe(name), link))
+        yield name, Invitation(url.rstrip("/"), answer["id"], name, answer["tokens"].get(name, "")).link
 
 
 def _print_id(answer: Mapping[str, Any], names: list[str], invitations: Path, *, as_json: bool) -> None:
     without = sum(name not in answer["tokens"] for name in names)
     if without:
         note(f"{without:,} links carry no token: these people use the token of their earlier link")
-    if as_json:
-        print_json({"id": answer["id"], "invitations": str(invitations), "without_token": without})
-    else:
-        print_line(f"campaign {answer['id'][:12]} is open; the link of each person is in {invitations}")
+    print_result(
+        {"id": answer["id"], "invitations": str(invitations), "without_token": without},
+        f"campaign {answer['id'][:12]} is open; the link of each person is in {invitations}",
+        as_json=as_json,
+    )

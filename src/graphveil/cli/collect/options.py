@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,8 +24,7 @@ Server: TypeAlias = Annotated[
     str, typer.Option(metavar="URL", envvar="GRAPHVEIL_SERVER", help="Address of the collector.")
 ]
 OperatorToken: TypeAlias = Annotated[
-    Path,
-    typer.Option(metavar="FILE", envvar="GRAPHVEIL_TOKEN_FILE", help="File with the operator's token."),
+    Path, typer.Option(metavar="FILE", envvar="GRAPHVEIL_TOKEN_FILE", help="File with the operator's token.")
 ]
 WhichCampaign: TypeAlias = Annotated[
     str | None, typer.Option("--campaign", metavar="ID", help="Beginning of its id; needed if there are several.")
@@ -146,6 +146,15 @@ def secret_file(path: Path, *, keep: bool = False) -> Iterator[TextIO]:
         if not keep or path.stat().st_size == 0:
             path.unlink(missing_ok=True)
         raise
+
+
+def write_links(file: TextIO, links: Iterable[tuple[str, str]]) -> None:
+    """Write the link of each person on a line, at once: an old one may have ended with it."""
+    table = csv.writer(file)
+    table.writerow(("name", "link"))
+    for name, link in links:
+        table.writerow((spreadsheet_safe(name), link))
+        file.flush()
 
 
 def say_memory(page: LocalProtocol) -> None:

@@ -119,10 +119,7 @@ def _told(forecast: Forecast) -> dict[str, Any]:
 
 
 def _bits(cost: Cost) -> dict[str, float]:
-    return {
-        "upload_bits_per_user": cost.upload_bits_per_user,
-        "download_bits_per_user": cost.download_bits_per_user,
-    }
+    return {"upload_bits_per_user": cost.upload_bits_per_user, "download_bits_per_user": cost.download_bits_per_user}
 
 
 def _separate(joint: JointForecast) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ import typer
 
 from graphveil.cli.collect.options import labelled_people
 from graphveil.cli.learn import forecasts, print_forecasts, write_predictions
-from graphveil.cli.options import AsJson, Force
+from graphveil.cli.options import AsJson, Force, split_names
 from graphveil.cli.output import note, pending_file, print_json, print_line, refuse_to_replace
 from graphveil.errors import ParameterError
 
@@ -37,10 +37,9 @@ def predict(
     from graphveil.local.attributes.results import release_of_result
 
     refuse_to_replace((result, people), (out,))
-    wanted = None if features is None else [name.strip() for name in features.split(",") if name.strip()]
+    wanted = None if features is None else split_names(features)
     known = labelled_people(people, attribute, wanted)
     with pending_file(out, force=force) as target:
-        assert target is not None
         model = GraphClassifier(release_of_result(_read(result), known), known).fit()
         names = known.names[known.labels < 0].tolist()
         write_predictions(target, model, names)

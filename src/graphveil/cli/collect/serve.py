@@ -2,42 +2,60 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from graphveil.cli.collect.options import service_extra
+from graphveil.cli.command import group_options
 from graphveil.cli.options import AsJson
-from graphveil.cli.output import note, number, print_json, print_line, working
+from graphveil.cli.output import note, number, print_json, print_line, print_result, working
 from graphveil.errors import ParameterError
 from graphveil.privacy.loss import MAX_EPSILON, exact
 
 if TYPE_CHECKING:
     from graphveil.service.service import Service
-
+    from graphveil.service.settings import Settings
 
 Config = Annotated[
     Path | None, typer.Option(metavar="FILE", help="Settings in TOML. Options and GRAPHVEIL_… variables come first.")
 ]
-DatabaseAddress = Annotated[
-    str | None, typer.Option(metavar="DB", help="A SQLite file (default graphveil.db) or postgresql://user@host/name.")
-]
-Host = Annotated[str | None, typer.Option(metavar="ADDRESS", help="Address to listen on (default 127.0.0.1).")]
-Port = Annotated[int | None, typer.Option(metavar="N", help="Port to listen on (default 8137).")]
-Memory = Annotated[
-    int | None,
-    typer.Option(
-        metavar="MB", help="Memory that closing a campaign may take (default 4096); larger campaigns are refused."
-    ),
-]
 
 
+@dataclass(frozen=True, slots=True)
+class ServerOptions:
+    """Where a server keeps its data and listens."""
+
+    config: Config = None
+    database: Annotated[
+        str | None,
+        typer.Option(metavar="DB", help="A SQLite file (default graphveil.db) or postgresql://user@host/name."),
+    ] = None
+    host: Annotated[str | None, typer.Option(metavar="ADDRESS", help="Address to listen on (default 127.0.0.1).")] = (
+        None
+    )
+    port: Annotated[int | None, typer.Option(metavar="N", help="Port to listen on (default 8137).")] = None
+    memory: Annotated[
+        int | None,
+        typer.Option(
+            metavar="MB", help="Memory that closing a campaign may take (default 4096); larger campaigns are refused."
+        ),
+    ] = None
+
+    def settings(self, **further: str | None) -> Settings:
+        """The settings that follow from these and further options, the environment and the file."""
+        with service_extra():
+            from graphveil.service.settings import Settings
+
+        flags = {"database": self.database, "host": self.host, "port": self.port, "memory_mb": self.memory}
+        return Settings.load(self.config, flags={**flags, **further})
+
+
+@group_options
 def serve(
-    config: Config = None,
-    database: DatabaseAddress = None,
-    host: Host = None,
-    port: Port = None,
+    server: ServerOptions,
     public_url: Annotated[str | None, typer.Option(metavar="URL", help="Address in invitations.")] = None,
     certificate: Annotated[str | None, typer.Option(metavar="PEM", help="TLS certificate chain.")] = None,
     certificate_key: Annotated[str | None, typer.Option(metavar="PEM", help="TLS key.")] = None,
@@ -46,7 +64,6 @@ def serve(
     ] = None,
     log_format: Annotated[str | None, typer.Option(metavar="FORM", help="Log as text (default) or json.")] = None,
     person_limit: Annotated[str | None, typer.Option(metavar="E", help="Epsilon a person may spend in all.")] = None,
-    memory: Memory = None,
     role: Annotated[
         str | None, typer.Option(metavar="ROLE", help="Be the leader, helper or dealer of campaigns with two servers.")
     ] = None,
@@ -67,52 +84,45 @@ def serve(
 
     Example: graphveil collect serve --database graphveil.db
     """
-    flags = {
-        "database": database,
-        "host": host,
-        "port": port,
-        "public_url": public_url,
-        "certificate": certificate,
-        "certificate_key": certificate_key,
-        "trusted_proxies": trusted_proxies,
-        "log_format": log_format,
-        "person_limit": person_limit,
-        "memory_mb": memory,
-        "operator": operator,
-        "keys": keys,
-        "operator_token_file": operator_token_file,
-    }
+    settings = server.settings(
+        public_url=public_url,
+        certificate=certificate,
+        certificate_key=certificate_key,
+        trusted_proxies=trusted_proxies,
+        log_format=log_format,
+        person_limit=person_limit,
+        operator=operator,
+        keys=keys,
+        operator_token_file=operator_token_file,
+    )
     if role is None:
-        serve_until_stopped(open_service(config, flags))
+        serve_until_stopped(open_service(settings))
     else:
-        _serve_party(config, flags, role)
+        _serve_party(settings, role)
 
 
-def _serve_party(config: Path | None, flags: dict[str, Any], role: str) -> None:
+def _serve_party(settings: Settings, role: str) -> None:
     with service_extra():
         from graphveil.service.parties.app import create_party_app
         from graphveil.service.serve import open_party, run_server
-        from graphveil.service.settings import Settings
     from graphveil.two_servers.parties.names import ROLES
 
     if role not in ROLES:
         raise ParameterError(f"--role is {', '.join(ROLES)}, not {role!r}")
-    party, written = open_party(Settings.load(config, flags=flags), role)
+    party, written = open_party(settings, role)
     if written:
         note(f"the operator's token is in {written}; keep it to yourself")
-    settings = party.service.settings
     note(f"{role} of {settings.operator} at {settings.url}; stop with Ctrl-C")
     note(f"its key, for other operators to compare: {party.keys.public}")
     run_server(party.service, create_party_app(party))
 
 
-def open_service(config: Path | None, flags: dict[str, Any]) -> Service:
+def open_service(settings: Settings) -> Service:
     """A collector with its database up to date and an operator; says where a new token is."""
     with service_extra():
         from graphveil.service.serve import open_collector
-        from graphveil.service.settings import Settings
 
-    service, written = open_collector(Settings.load(config, flags=flags))
+    service, written = open_collector(settings)
     if written:
         note(f"the operator's token is in {written}; keep it to yourself")
     return service
@@ -141,14 +151,9 @@ def backup(
 
     with working(f"copying {database}"):
         held = back_up(database, out)
-    if as_json:
-        held_json = {"people": held.people, "campaigns": held.campaigns, "reports": held.reports}
-        print_json({"backup": str(out), **held_json})
-    else:
-        print_line(
-            f"{out}: {number(held.people)} people, {number(held.campaigns)} campaigns, {number(held.reports)} reports; "
-            "keep it as safe as the database"
-        )
+    line = f"{number(held.people)} people, {number(held.campaigns)} campaigns, {number(held.reports)} reports"
+    document = {"backup": str(out), **asdict(held)}
+    print_result(document, f"{out}: {line}; keep it as safe as the database", as_json=as_json)
 
 
 def restore(

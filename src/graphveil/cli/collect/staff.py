@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from graphveil.cli.collect.options import CampaignOptions, OperatorOptions, secret_file, service_extra, spreadsheet_safe
+from graphveil.cli.collect.options import CampaignOptions, OperatorOptions, secret_file, service_extra, write_links
 from graphveil.cli.command import Command, group_options
 from graphveil.cli.options import AsJson
-from graphveil.cli.output import print_json, print_line, print_table
+from graphveil.cli.output import print_json, print_result, print_table
 from graphveil.errors import ParameterError
 
 app = typer.Typer(help="Operators and gateways of a collector.", rich_markup_mode=None, no_args_is_help=True)
@@ -38,16 +37,13 @@ def renew_token(
         if strangers:
             raise ParameterError(f"campaign {found[:12]} did not invite {', '.join(strangers)}; no token was renewed")
         with secret_file(out, keep=True) as file:
-            table = csv.writer(file)
-            table.writerow(("name", "link"))
-            for name in names:
-                link = Invitation(which.server.rstrip("/"), found, name, client.renew_token(name)).link
-                table.writerow((spreadsheet_safe(name), link))
-                file.flush()  # the old token has ended: the new one must not be lost with what follows
-    if as_json:
-        print_json({"id": found, "renewed": names, "links": str(out)})
-    else:
-        print_line(f"{len(names)} new link(s) are in {out}; the old ones have ended")
+            url = which.server.rstrip("/")
+            write_links(file, ((name, Invitation(url, found, name, client.renew_token(name)).link) for name in names))
+    print_result(
+        {"id": found, "renewed": names, "links": str(out)},
+        f"{len(names)} new link(s) are in {out}; the old ones have ended",
+        as_json=as_json,
+    )
 
 
 @app.command("add", cls=Command)
@@ -66,10 +62,9 @@ def add(
     """
     with at.connect() as client, secret_file(out) as file:
         file.write(client.add_staff(name, role) + "\n")
-    if as_json:
-        print_json({"name": name, "role": role, "token": str(out)})
-    else:
-        print_line(f"{name} is {role} now; the token is in {out}")
+    print_result(
+        {"name": name, "role": role, "token": str(out)}, f"{name} is {role} now; the token is in {out}", as_json=as_json
+    )
 
 
 @app.command("remove", cls=Command)
@@ -81,10 +76,7 @@ def remove(name: StaffName, at: OperatorOptions, as_json: AsJson = False) -> Non
     """
     with at.connect() as client:
         client.remove_staff(name)
-    if as_json:
-        print_json({"name": name, "removed": True})
-    else:
-        print_line(f"the token of {name} has ended")
+    print_result({"name": name, "removed": True}, f"the token of {name} has ended", as_json=as_json)
 
 
 @app.command("list", cls=Command)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import hashlib
 import json
 from collections.abc import Mapping
@@ -11,15 +10,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphveil.cli.collect.options import (
-    OperatorOptions,
-    secret_file,
-    service_extra,
-    spreadsheet_safe,
-)
+from graphveil.cli.collect.options import OperatorOptions, secret_file, service_extra, write_links
 from graphveil.cli.command import group_options
 from graphveil.cli.options import AsJson
-from graphveil.cli.output import print_json, print_line
+from graphveil.cli.output import print_json, print_line, print_result
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -82,11 +76,9 @@ def propose(
     with secret_file(proposal) as file:
         json.dump({"document": campaign.to_json(), "people": names, "tokens": tokens}, file)
     with secret_file(invitations) as file:
-        table = csv.writer(file)
-        table.writerow(("name", "link"))
         url = campaign.party(LEADER).url
-        for name, pair in zip(names, pairs, strict=True):
-            table.writerow((spreadsheet_safe(name), Invitation(url, campaign.id, name, pair).link))
+        links = (Invitation(url, campaign.id, name, pair) for name, pair in zip(names, pairs, strict=True))
+        write_links(file, ((each.name, each.link) for each in links))
     if as_json:
         print_json({"id": campaign.id, "proposal": str(proposal), "invitations": str(invitations)})
         return
@@ -149,10 +141,11 @@ def accept(
     given = {"people": people, "tokens": tokens[role]} if role in tokens else {}
     with at.connect() as client:
         accepted = client.create({"document": document, **given})
-    if as_json:
-        print_json({"id": accepted["id"], "role": role})
-    else:
-        print_line(f"campaign {accepted['id'][:12]} is accepted by the {role}")
+    print_result(
+        {"id": accepted["id"], "role": role},
+        f"campaign {accepted['id'][:12]} is accepted by the {role}",
+        as_json=as_json,
+    )
 
 
 def print_campaign(campaign: TwoServerCampaign) -> None:

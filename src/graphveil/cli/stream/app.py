@@ -8,38 +8,27 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from graphveil.cli.command import Command
+from graphveil.cli.command import Command, group_options
 from graphveil.cli.options import (
     AcceptNoise,
     AcceptWeak,
     AsJson,
     BudgetOption,
-    Columns,
     Dataset,
     Directed,
-    FileFormat,
     FileOptions,
     Force,
     GraphFile,
-    Header,
     LedgerOption,
     MaxDegree,
     SeparatePeople,
-    Separator,
     UnitName,
     Weighted,
     ledger_files,
     parse_queries,
     parse_shares,
 )
-from graphveil.cli.output import (
-    note,
-    note_recording,
-    pending_file,
-    print_json,
-    print_line,
-    refuse_to_replace,
-)
+from graphveil.cli.output import note, note_recording, pending_file, print_json, print_line, refuse_to_replace
 from graphveil.cli.person_table import People
 from graphveil.cli.stream.over_time import Ever, Period, publish, read_period
 from graphveil.cli.stream.printing import (
@@ -77,8 +66,7 @@ def open_(
         str | None, typer.Option(metavar="D", help="Delta of the budget; with one, noise may be Gaussian.")
     ] = None,
     nodes: Annotated[
-        int,
-        typer.Option(metavar="N", help="About how many people there will be, a public guess for forecasts."),
+        int, typer.Option(metavar="N", help="About how many people there will be, a public guess for forecasts.")
     ] = 10_000,
     share: Annotated[
         str | None, typer.Option(metavar="Q=W,…", help="How the queries share epsilon; evenly if not given.")
@@ -162,15 +150,14 @@ def open_(
 
 
 @app.command("add", cls=Command, short_help="Publish one period")
+@group_options
 def add(
+    *,
     file: StreamPath,
     graph: GraphFile,
     period: Period = None,
     people: People = None,
-    header: Header = None,
-    columns: Columns = None,
-    sep: Separator = None,
-    file_format: FileFormat = None,
+    how: FileOptions,
     directed: Directed = False,
     weighted: Weighted = None,
     ledger: LedgerOption = None,
@@ -182,9 +169,8 @@ def add(
     """
     from graphveil.release.over_time.stream import Stream
 
-    how = FileOptions(header, columns, sep, file_format).reading(directed=directed, weighted=weighted)
-    stream = Stream(file, ledger=ledger)
-    publish(stream, file, read_period(graph, people, how), graph, period, as_json=as_json)
+    read = read_period(graph, people, how.reading(directed=directed, weighted=weighted))
+    publish(Stream(file, ledger=ledger), file, read, graph, period, as_json=as_json)
 
 
 @app.command("show", cls=Command, short_help="Terms, and what was published")
@@ -214,7 +200,6 @@ def show(
         check_suffix(out, (*SUFFIXES, *PICTURES))
         refuse_to_replace((file, *ledger_files(ledger)), (out,))
         with pending_file(out, force=force) as target:
-            assert target is not None
             write_published(opened, published, target, out)
     if as_json:
         print_json(all_documents(opened.spec, published))

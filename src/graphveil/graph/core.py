@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -18,6 +18,7 @@ from graphveil.graph.csr import edges_of_rows, rows_from_edges
 EDGES_AT_ONCE = 2**18
 SPARSE = 2**24  # so many nodes without edges are taken for a mistake
 EdgeFunction = Callable[[Integers], Integers]
+Extended = TypeVar("Extended", bound="Graph")
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +180,11 @@ class Graph:
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}(n_nodes={self.n_nodes}, n_edges={self.n_edges})"
+
+
+def extend(graph: Graph, kind: type[Extended], **ties: Any) -> Extended:
+    """The graph as one of a kind that keeps more of its edges, such as their directions."""
+    return kind(**{each.name: getattr(graph, each.name) for each in fields(Graph)} | ties)
 
 
 def _distinct(labels: AnyArray | None) -> AnyArray | None:

@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from graphveil.arrays import AnyArray, AnyIntegers, Integers
 from graphveil.errors import ParameterError
-from graphveil.graph.core import Graph
+from graphveil.graph.core import Graph, extend
 from graphveil.graph.csr import rows_from_edges
 
 
@@ -57,16 +57,7 @@ class DirectedGraph(Graph):
             ) from None
         folded = Graph.from_edges(pairs, n_nodes=n_nodes, labels=labels, roster_declared=roster_declared, named=named)
         kept = np.unique(pairs[pairs[:, 0] != pairs[:, 1]], axis=0)
-        return cls(
-            folded.n_nodes,
-            folded.indptr,
-            folded.indices,
-            folded.labels,
-            roster_declared=folded.roster_declared,
-            named=folded.named,
-            source=source,
-            arcs=kept,
-        )
+        return extend(folded, cls, source=source, arcs=kept)
 
     def __eq__(self, other: object) -> bool:
         same = Graph.__eq__(self, other)
@@ -112,13 +103,4 @@ def oriented(graph: Graph) -> DirectedGraph:
     """
     if isinstance(graph, DirectedGraph):
         return graph
-    return DirectedGraph(
-        graph.n_nodes,
-        graph.indptr,
-        graph.indices,
-        graph.labels,
-        roster_declared=graph.roster_declared,
-        named=graph.named,
-        source=graph.source,
-        arcs=graph.edges().astype(np.int64),
-    )
+    return extend(graph, DirectedGraph, arcs=graph.edges().astype(np.int64))

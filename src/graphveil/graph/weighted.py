@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike
 
 from graphveil.arrays import AnyArray, AnyIntegers, Integers
 from graphveil.errors import ParameterError
-from graphveil.graph.core import Graph
+from graphveil.graph.core import Graph, extend
 
 HEAVIEST = 2**40  # weights above it are cut: sums of all weights stay within 64 bits
 
@@ -53,16 +53,7 @@ class WeightedGraph(Graph):
         _, place = np.unique(ends[proper], axis=0, return_inverse=True)
         total = np.zeros(graph.n_edges, dtype=np.int64)
         np.add.at(total, place.ravel(), given[proper])
-        return cls(
-            graph.n_nodes,
-            graph.indptr,
-            graph.indices,
-            graph.labels,
-            roster_declared=graph.roster_declared,
-            named=graph.named,
-            source=source,
-            weights=np.minimum(total, HEAVIEST),
-        )
+        return extend(graph, cls, source=source, weights=np.minimum(total, HEAVIEST))
 
     def __eq__(self, other: object) -> bool:
         same = Graph.__eq__(self, other)
@@ -98,13 +89,4 @@ def with_weights(graph: Graph) -> WeightedGraph:
     """
     if isinstance(graph, WeightedGraph):
         return graph
-    return WeightedGraph(
-        graph.n_nodes,
-        graph.indptr,
-        graph.indices,
-        graph.labels,
-        roster_declared=graph.roster_declared,
-        named=graph.named,
-        source=graph.source,
-        weights=np.ones(graph.n_edges, dtype=np.int64),
-    )
+    return extend(graph, WeightedGraph, weights=np.ones(graph.n_edges, dtype=np.int64))

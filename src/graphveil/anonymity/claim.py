@@ -27,9 +27,7 @@ NOTIONS = {
     for notion in (
         Notion("k-degree", "knows how many friends a person has", ()),
         Notion(
-            "k-neighbourhood",
-            "knows a person's friends and which of them are friends of each other",
-            ("k-degree",),
+            "k-neighbourhood", "knows a person's friends and which of them are friends of each other", ("k-degree",)
         ),
         Notion(
             "k-refinement",

@@ -108,14 +108,7 @@ _PUBLISHED_STEPS = {
         "gs-ldp-both-rounds-edge",
         "gs-ldp-both-rounds-node",
     ),
-    "papers.bcpa.audit_subjects:TUPLE_SUBJECTS": (
-        "dk-pa",
-        "drc",
-        "bcpa",
-        "dk-pa-padded",
-        "drc-padded",
-        "bcpa-padded",
-    ),
+    "papers.bcpa.audit_subjects:TUPLE_SUBJECTS": ("dk-pa", "drc", "bcpa", "dk-pa-padded", "drc-padded", "bcpa-padded"),
     "papers.gap.audit_subjects:GAP_SUBJECTS": (
         "gap-entry",
         "gap-friendship",

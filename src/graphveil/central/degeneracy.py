@@ -27,9 +27,6 @@ from graphveil.graph.statistics.cores import exact_degeneracy
 class Degeneracy(IntegerStatistic):
     """The largest core number plus discrete Laplace noise, for one edge.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3)])
     >>> run(Degeneracy(epsilon=Fraction(10)), graph, SeededNoise(1)).value
     2

@@ -40,14 +40,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.learn.descent import GRID, STEPS
 from graphveil.learn.people import MOST_CLASSES, in_order_of, natural_order
-from graphveil.learn.record_model import (
-    WordModel,
-    fitted,
-    row_parts,
-    scale_descent,
-    scale_gradient,
-    scale_scores,
-)
+from graphveil.learn.record_model import WordModel, fitted, row_parts, scale_descent, scale_gradient, scale_scores
 from graphveil.learn.records import PeopleRecords
 from graphveil.mechanisms.gaussian import GaussianVector, Interactive
 from graphveil.mechanisms.laplace import NoisyInteger
@@ -156,10 +149,7 @@ class RecordReading:
             cells = weighted_rows(graph, labels, read_by, reads, len(classes), bound)
             squared = squared_sensitivity(bound, graph.n_nodes)
             rows = yield GaussianVector(
-                what="weighted classes among neighbours",
-                exact=cells.ravel(),
-                squared_sensitivity=squared,
-                rho=rows_rho,
+                what="weighted classes among neighbours", exact=cells.ravel(), squared_sensitivity=squared, rho=rows_rho
             )
             parts = row_parts(prior, rows.reshape(cells.shape) / GRID, self._deviation(bound))
             scales = scale_descent(len(classes), max(1.0, people / 10))

@@ -136,11 +136,7 @@ class Point:
 
 
 def run(
-    experiment: Experiment,
-    grid: Grid,
-    done: Mapping[Cell, Row],
-    keep: Callable[[Row], None],
-    progress: Progress,
+    experiment: Experiment, grid: Grid, done: Mapping[Cell, Row], keep: Callable[[Row], None], progress: Progress
 ) -> list[Row]:
     """Measure what is not `done` yet; each new row goes to `keep` at once, so that a stopped run can continue."""
     cells = grid.cells()

@@ -198,9 +198,4 @@ def _by_option(built: LocalProtocol) -> dict[str, Any]:
 
 
 def _claim_document(claim: PublishedClaim) -> dict[str, str]:
-    return {
-        "paper": claim.paper,
-        "statement": claim.statement,
-        "verdict": claim.verdict.value,
-        "reason": claim.reason,
-    }
+    return {"paper": claim.paper, "statement": claim.statement, "verdict": claim.verdict.value, "reason": claim.reason}

@@ -83,7 +83,6 @@ class ClippedSum:
     """The sum of clipped numbers.
 
     >>> from graphveil.mechanisms.measurement import draw
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> grid = ClippingGrid(lower=0, upper=10, step=1)
     >>> total = ClippedSum(epsilon=1, grid=grid, adjacency=Adjacency.ADD_REMOVE)
     >>> total.conclude(draw(total.measure([3, 4, 50]), SeededNoise(1)))
@@ -134,7 +133,6 @@ class ClippedMean:
     of the range, a half is best when the mean lies at one end. No variance: that of a ratio depends on private values.
 
     >>> from graphveil.mechanisms.measurement import draw
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> grid = ClippingGrid(lower=0, upper=10, step=1)
     >>> mean = ClippedMean(epsilon=1, grid=grid)
     >>> round(mean.conclude(draw(mean.measure([2, 4] * 500), SeededNoise(1))), 2)
@@ -181,7 +179,6 @@ class KnownSizeMean:
     """The mean of a public number of clipped numbers, where the value of one record is protected.
 
     >>> from graphveil.mechanisms.measurement import draw
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> grid = ClippingGrid(lower=0, upper=10, step=1)
     >>> mean = KnownSizeMean(epsilon=1, grid=grid, n_records=1000)
     >>> round(mean.conclude(draw(mean.measure([2, 4] * 500), SeededNoise(1))), 2)

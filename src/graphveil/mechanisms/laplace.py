@@ -36,7 +36,6 @@ def laplace_rate(epsilon: Fraction, sensitivity: int | Fraction) -> Fraction:
 class NoisyInteger:
     """A whole number with noise for its sensitivity.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> edges = NoisyInteger(what="number of edges", exact=40, sensitivity=1, epsilon=Fraction(1, 2))
     >>> edges.loss, edges.rate, edges.draws(SeededNoise(1), 3).tolist()
     (Pure(epsilon=Fraction(1, 2)), Fraction(1, 2), [38, 38, 41])

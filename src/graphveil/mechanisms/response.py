@@ -95,7 +95,6 @@ class Response(ABC):
 class KaryResponse(Response):
     """The true value with probability p, else one of the others evenly (generalised randomised response).
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> response = KaryResponse(epsilon=2, n_values=4)
     >>> reports = response.perturb([0] * 60 + [3] * 40, SeededNoise(1))
     >>> response.estimate(response.count(reports), 100).round().tolist()
@@ -136,7 +135,6 @@ class KaryResponse(Response):
 class BinaryResponse(KaryResponse):
     """Warner's randomised response on bits: each is flipped with probability 1 / (1 + e^epsilon), rounded up.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> BinaryResponse(epsilon=1).perturb([True, False, True], SeededNoise(2)).tolist()
     [True, True, False]
     """

@@ -83,7 +83,6 @@ class Selection(ABC):
 class ExponentialMechanism(Selection):
     """P(i) proportional to exp(rate score_i).
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> ExponentialMechanism(epsilon=1, sensitivity=1).select([0, 30, 10], SeededNoise(1), runs=3).tolist()
     [1, 1, 1]
     """
@@ -105,7 +104,6 @@ class ExponentialMechanism(Selection):
 class PermuteAndFlip(Selection):
     """Candidates in random order; the first whose coin exp(-rate (best - score)) falls heads.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> PermuteAndFlip(epsilon=1, sensitivity=1, monotone=True).select([0, 30, 10], SeededNoise(1), runs=3).tolist()
     [1, 1, 1]
     """
@@ -136,7 +134,6 @@ class ReportNoisyMax(Selection):
 
     Integers only: the noise lives on the grid of the scores, which has to be public.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> ReportNoisyMax(epsilon=1, sensitivity=1).select([0, 30, 10], SeededNoise(1), runs=3).tolist()
     [1, 1, 1]
     """

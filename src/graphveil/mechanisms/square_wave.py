@@ -31,7 +31,6 @@ AUTOMATIC = -1
 class SquareWave:
     """Public parameters; `half_width` is chosen from epsilon where it is not given.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> wave = SquareWave(epsilon=1, n_values=100)
     >>> wave.half_width, wave.n_reports
     (25, 150)

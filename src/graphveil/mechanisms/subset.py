@@ -28,7 +28,6 @@ from graphveil.mechanisms.response import Response
 class SubsetSelection(Response):
     """Public parameters; `size` is chosen from epsilon where it is not given.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> selection = SubsetSelection(epsilon=1, n_values=10)
     >>> selection.size, selection.perturb([0, 4, 9], SeededNoise(2)).tolist()
     (3, [[0, 5, 6], [1, 2, 9], [0, 5, 7]])

@@ -64,7 +64,6 @@ class SymmetricUnary(UnaryResponse):
 class OptimalUnary(UnaryResponse):
     """OUE: the true bit is an even coin, another one is set with probability 1 / (e^epsilon + 1), rounded up.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> response = OptimalUnary(epsilon=2, n_values=3)
     >>> reports = response.perturb([0] * 300 + [2] * 700, SeededNoise(1))
     >>> response.estimate(response.count(reports), 1000).round().tolist()

@@ -200,10 +200,7 @@ def _control(name: str, summary: str, build: Any, pairs: Any) -> Subject:
 
 PUBLISHED_CONTROLS = (
     _control(
-        "quarter-scale-count",
-        "a quarter of the noise a triangle count needs",
-        quarter_scale_count,
-        _lists_at_the_cap,
+        "quarter-scale-count", "a quarter of the noise a triangle count needs", quarter_scale_count, _lists_at_the_cap
     ),
     _control("third-scale-tuples", "a third of the noise that pairs of degrees need", third_scale_tuples, graphs),
 )

@@ -189,14 +189,7 @@ def plan(
         exact,
         tuple(
             tuple(
-                forecast(
-                    name,
-                    unit=unit,
-                    epsilon=total * parts[name],
-                    facts=facts,
-                    method=method,
-                    options=given[name],
-                )
+                forecast(name, unit=unit, epsilon=total * parts[name], facts=facts, method=method, options=given[name])
                 for name in names
             )
             for total in exact

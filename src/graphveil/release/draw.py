@@ -16,9 +16,7 @@ from graphveil.mechanisms.noise.source import Noise
 def run(algorithm: Algorithm, graph: Graph, noise: Noise) -> Any:
     """Measure, draw and conclude: what a session does between its spend and its release.
 
-    >>> from fractions import Fraction
     >>> from graphveil.central.edge.edges import EdgeCount
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> run(EdgeCount(epsilon=Fraction(10)), Graph.from_edges([(0, 1), (1, 2), (2, 3)]), SeededNoise(1)).value
     3
     """

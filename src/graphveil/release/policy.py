@@ -104,7 +104,6 @@ def check_worth(
 
     `total` is the epsilon of the whole request, of which this query has a share.
 
-    >>> from fractions import Fraction
     >>> from graphveil.central.edge.edges import EdgeCount
     >>> check_worth(EdgeCount(epsilon=Fraction(1)), PublicFacts(100))
     >>> check_worth(EdgeCount(epsilon=Fraction(1, 1000)), PublicFacts(100), accept_noise=True)

@@ -30,7 +30,6 @@ TRIANGLES_MOVE = 0.01  # relatively
 def mixed_graph(graph: Graph, mixing: Mixing, *, seed: int) -> Graph:
     """A graph like the drawn one whose nodes come category by category, in the order of `mixing.categories.of`, sorted.
 
-    >>> from fractions import Fraction
     >>> from graphveil.synthetic.attributes import Categories, mixing_distance
     >>> from graphveil.graph.generate.random import erdos_renyi
     >>> people = Categories(("blue", "red"), np.repeat([0, 1], 50))

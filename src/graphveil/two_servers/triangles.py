@@ -79,12 +79,7 @@ class Triangles:
         return terms
 
     def conclude(
-        self,
-        terms: TriangleTerms,
-        opened: int,
-        answers: Answers,
-        noisy_degrees: Integers | None,
-        failure: float = 0.05,
+        self, terms: TriangleTerms, opened: int, answers: Answers, noisy_degrees: Integers | None, failure: float = 0.05
     ) -> Estimated:
         """The estimate: the count over its weight, and triangles of three hubs."""
         value = opened / terms.weight + three_hubs(terms, answers)

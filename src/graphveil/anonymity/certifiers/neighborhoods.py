@@ -13,14 +13,7 @@ from typing import Any
 import numpy as np
 
 from graphveil.anonymity.certificate import Certificate, certificate_of_classes
-from graphveil.anonymity.certifiers.isomorphism import (
-    SAME,
-    START,
-    UNDECIDED,
-    isomorphisms,
-    match,
-    refine,
-)
+from graphveil.anonymity.certifiers.isomorphism import SAME, START, UNDECIDED, isomorphisms, match, refine
 from graphveil.arrays import AnyIntegers, Integers, Words
 from graphveil.graph.core import Graph
 from graphveil.graph.mix import STRIDE, mix

@@ -100,13 +100,7 @@ def _change_over(table: Any, wanted: Any, targets: Any, crowd: Any, u: Any, w: A
 
 
 def reach_degrees(
-    graph: Graph,
-    targets: Integers,
-    k: int,
-    rng: np.random.Generator,
-    *,
-    members: Bits,
-    apart: bool = False,
+    graph: Graph, targets: Integers, k: int, rng: np.random.Generator, *, members: Bits, apart: bool = False
 ) -> Integers | None:
     """The edges after few changes, in which every member has a degree shared by k members; None if stuck.
 
@@ -137,14 +131,7 @@ def reach_degrees(
     return None if wanted.any() else edges_in(table)
 
 
-def _recruit(
-    wanted: Integers,
-    targets: Integers,
-    crowd: Integers,
-    k: int,
-    order: Integers,
-    count: int,
-) -> Integers:
+def _recruit(wanted: Integers, targets: Integers, crowd: Integers, k: int, order: Integers, count: int) -> Integers:
     """Have up to |count| people of crowded degrees want one edge more (or less); the first in order who may."""
     step = 1 if count > 0 else -1
     recruited: list[int] = []

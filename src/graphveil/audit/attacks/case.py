@@ -47,10 +47,6 @@ class Case:
         chance = self.published.n_edges / max(1, n * (n - 1) // 2)
         return (self.kept_edges - chance) / (1 - chance) if chance < 1 else self.kept_edges
 
-    def draw_members(self, most: int, rng: np.random.Generator) -> Integers:
-        """Up to so many of them, drawn without return."""
-        return rng.permutation(self.members)[:most]
-
 
 def case_by_key(original: Graph, published: Graph, key: Integers) -> Case:
     """From the curator's key: published node i is original node key[i]."""

@@ -19,7 +19,7 @@ from graphveil.graph.statistics.communities import find_communities
 PAIRS = 2_000
 
 
-def infer_links(case: Case, *, seed: int = 0, pairs: int = PAIRS) -> AttackOutcome:
+def infer_links(case: Case, *, seed: int = 0) -> AttackOutcome:
     """Were these two friends? Half of the pairs asked about were.
 
     The half that looks most like friends is named: those joined in the published graph, then those with most common
@@ -28,7 +28,7 @@ def infer_links(case: Case, *, seed: int = 0, pairs: int = PAIRS) -> AttackOutco
     rng = np.random.default_rng(seed)
     edges = case.original.edges()
     edges = edges[np.isin(edges, case.members).all(axis=1)]
-    joined = edges[rng.permutation(len(edges))[: pairs // 2]]
+    joined = edges[rng.permutation(len(edges))[: PAIRS // 2]]
     parted = _strangers(case.original, case.members, len(joined), rng)
     asked = case.published_as[np.concatenate((joined, parted))]
     score = [1e9 * case.published.has_edge(u, v) + _common_friends(case.published, u, v) for u, v in asked.tolist()]
@@ -37,7 +37,7 @@ def infer_links(case: Case, *, seed: int = 0, pairs: int = PAIRS) -> AttackOutco
     return AttackOutcome("link", "link", "who is who", len(asked), right, "tossing a coin", 0.5)
 
 
-def infer_communities(case: Case, *, seed: int = 0, pairs: int = PAIRS) -> AttackOutcome:
+def infer_communities(case: Case, *, seed: int = 0) -> AttackOutcome:
     """Do these two belong to one community of the original? Half of the pairs asked about do.
 
     Two people are said to belong together if they do in the communities of the published graph.
@@ -45,10 +45,10 @@ def infer_communities(case: Case, *, seed: int = 0, pairs: int = PAIRS) -> Attac
     rng = np.random.default_rng(seed)
     true = find_communities(case.original, seed=seed)
     seen = find_communities(case.published, seed=seed)
-    drawn = np.sort(rng.choice(case.members, (50 * pairs, 2)), axis=1)
+    drawn = np.sort(rng.choice(case.members, (50 * PAIRS, 2)), axis=1)
     drawn = rng.permutation(np.unique(drawn[drawn[:, 0] != drawn[:, 1]], axis=0))  # a pair asked twice is one try
     together = true[drawn[:, 0]] == true[drawn[:, 1]]
-    half = min(pairs // 2, int(together.sum()), int((~together).sum()))
+    half = min(PAIRS // 2, int(together.sum()), int((~together).sum()))
     if half == 0:
         raise ParameterError("the original has a single community, or none of two people: nothing can be inferred")
     asked = np.concatenate((drawn[together][:half], drawn[~together][:half]))
@@ -58,18 +58,18 @@ def infer_communities(case: Case, *, seed: int = 0, pairs: int = PAIRS) -> Attac
     return AttackOutcome("community", "community", "who is who", 2 * half, right, "tossing a coin", 0.5)
 
 
-def infer_attribute(case: Case, values: ArrayLike, *, seed: int = 0, known_share: float = 0.5) -> AttackOutcome:
-    """What is this person's value? The adversary knows those of a share of people, and asks the published friends.
+def infer_attribute(case: Case, values: ArrayLike, *, seed: int = 0) -> AttackOutcome:
+    """What is this person's value? The adversary knows those of half of the people, and asks the published friends.
 
     The most common known value among a person's published friends is named; where nobody's is known, the most common.
     """
     codes = np.unique(np.asarray(values), return_inverse=True)[1].reshape(-1)
-    if len(codes) != case.original.n_nodes or not 0 < known_share < 1:
-        raise ParameterError("give one value for every person of the original, and a known share between 0 and 1")
+    if len(codes) != case.original.n_nodes:
+        raise ParameterError("give one value for every person of the original")
     rng = np.random.default_rng(seed)
     shuffled = rng.permutation(case.members)
-    known, asked = np.split(shuffled, [int(known_share * len(shuffled))])
-    if len(known) == 0 or len(asked) == 0:
+    known, asked = np.split(shuffled, [len(shuffled) // 2])
+    if len(known) == 0:
         raise ParameterError("too few people were published to know some values and ask for others")
     seen = np.full(case.published.n_nodes, -1)
     seen[case.published_as[known]] = codes[known]
@@ -81,7 +81,7 @@ def infer_attribute(case: Case, values: ArrayLike, *, seed: int = 0, known_share
     return AttackOutcome(
         "attribute",
         "node",
-        f"who is who, and the values of {known_share:.0%} of people",
+        "who is who, and the values of 50% of people",
         len(asked),
         right,
         "naming the most common value",

@@ -105,9 +105,7 @@ def _match_densely(held: Graph, published: Graph, known: Integers) -> Integers:
     pairs = np.column_stack((seeds, known[seeds]))
     unused = np.random.default_rng(0)  # the start is not drawn
     found = quadratic_assignment(
-        _matrix(held, size),
-        _matrix(published, size),
-        options={"maximize": True, "partial_match": pairs, "rng": unused},
+        _matrix(held, size), _matrix(published, size), options={"maximize": True, "partial_match": pairs, "rng": unused}
     )
     image = np.asarray(found.col_ind[: held.n_nodes], dtype=np.int64)
     return np.where(image < published.n_nodes, image, ABSENT)

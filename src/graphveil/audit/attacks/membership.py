@@ -28,7 +28,7 @@ def publish_half(graph: Graph, *, seed: int) -> tuple[Graph, Integers]:
     return Graph.from_edges(edges[(edges >= 0).all(axis=1)], n_nodes=len(chosen)), chosen
 
 
-def infer_membership(case: Case, *, seed: int = 0, targets: int = TARGETS) -> AttackOutcome:
+def infer_membership(case: Case, *, seed: int = 0) -> AttackOutcome:
     """Was this person published? Half of those asked about were.
 
     What the adversary knows is the person's neighbourhood among the published people, had they all been published: the
@@ -38,7 +38,7 @@ def infer_membership(case: Case, *, seed: int = 0, targets: int = TARGETS) -> At
     if len(absent) == 0:
         raise ParameterError("everybody of the original was published; publish a part of the people to try this attack")
     rng = np.random.default_rng(seed)
-    half = min(targets // 2, len(absent), len(case.members))
+    half = min(TARGETS // 2, len(absent), len(case.members))
     inside, outside = rng.permutation(case.members)[:half], rng.permutation(absent)[:half]
     shown = set(neighborhood_invariants(case.published).tolist())
     yes = np.array(

@@ -17,20 +17,13 @@ from graphveil.graph.statistics.triangles import exact_triangles_per_node
 TARGETS = 2_000
 
 
-def reidentify_by_degree(case: Case, *, seed: int = 0, targets: int = TARGETS) -> AttackOutcome:
+def reidentify_by_degree(case: Case, *, seed: int = 0) -> AttackOutcome:
     """Guess one of the people whose number of friends is nearest to the one known."""
-    known, shown = case.original.degrees, case.published.degrees
-    return _reidentify(
-        case,
-        "degree",
-        "how many friends the person has",
-        [(known, shown)],
-        np.random.default_rng(seed),
-        targets,
-    )
+    degrees = case.original.degrees, case.published.degrees
+    return _reidentify(case, "degree", "how many friends the person has", [degrees], seed)
 
 
-def reidentify_by_neighborhood(case: Case, *, seed: int = 0, targets: int = TARGETS) -> AttackOutcome:
+def reidentify_by_neighborhood(case: Case, *, seed: int = 0) -> AttackOutcome:
     """Guess one of the people with the same graph among their friends; failing that, of nearly as many edges in it."""
     known, shown = neighborhood_invariants(case.original), neighborhood_invariants(case.published)
     everything = np.unique(np.concatenate((known, shown)), return_inverse=True)[1]
@@ -41,26 +34,16 @@ def reidentify_by_neighborhood(case: Case, *, seed: int = 0, targets: int = TARG
             exact_triangles_per_node(case.published) + case.published.degrees,
         ),
     ]
-    return _reidentify(
-        case,
-        "neighbourhood",
-        "the person's friends and which of them are friends of each other",
-        features,
-        np.random.default_rng(seed),
-        targets,
-    )
+    knows = "the person's friends and which of them are friends of each other"
+    return _reidentify(case, "neighbourhood", knows, features, seed)
 
 
 def _reidentify(
-    case: Case,
-    attack: str,
-    knows: str,
-    features: list[tuple[Integers, Integers]],
-    rng: np.random.Generator,
-    targets: int,
+    case: Case, attack: str, knows: str, features: list[tuple[Integers, Integers]], seed: int
 ) -> AttackOutcome:
     """Take the first feature in which somebody agrees; in the last one, those who come nearest."""
-    chosen = case.draw_members(targets, rng)
+    rng = np.random.default_rng(seed)
+    chosen = rng.permutation(case.members)[:TARGETS]
     right = 0
     for person in chosen:
         for known, shown in features:

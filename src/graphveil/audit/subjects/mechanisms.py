@@ -148,11 +148,7 @@ MECHANISM_SUBJECTS = (
     ),
     *(
         Subject(
-            name + ("-monotone" if monotone else ""),
-            _MECHANISM,
-            summary,
-            _selection(make, monotone=monotone),
-            pairs,
+            name + ("-monotone" if monotone else ""), _MECHANISM, summary, _selection(make, monotone=monotone), pairs
         )
         for name, summary, make in (
             ("exponential-mechanism", "choice by exponential weights", ExponentialMechanism),
@@ -192,18 +188,6 @@ MECHANISM_SUBJECTS = (
     ),
     Subject("symmetric-unary", _MECHANISM, "SUE over 0..40", _response(SymmetricUnary, n_values=N_VALUES), _values),
     Subject("optimal-unary", _MECHANISM, "OUE over 0..40", _response(OptimalUnary, n_values=N_VALUES), _values),
-    Subject(
-        "square-wave",
-        _MECHANISM,
-        "Square Wave over 41 places",
-        _response(SquareWave, n_values=N_VALUES),
-        _values,
-    ),
-    Subject(
-        "subset-selection",
-        _MECHANISM,
-        "subset selection over 0..40",
-        _subsets,
-        _values,
-    ),
+    Subject("square-wave", _MECHANISM, "Square Wave over 41 places", _response(SquareWave, n_values=N_VALUES), _values),
+    Subject("subset-selection", _MECHANISM, "subset selection over 0..40", _subsets, _values),
 )

@@ -52,8 +52,6 @@ KAPPA_SHARE = Fraction(1, 20)  # as for triangles
 class GroupTriangles(GroupedQuery):
     """The triangles between each three groups; `derived` has the groups of each number.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> table = {"person": [0, 1, 2, 3], "team": ["red", "red", "blue", "blue"]}
     >>> column = PeopleColumn.from_columns(table, attribute="team", public=True)
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])

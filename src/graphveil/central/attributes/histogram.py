@@ -48,10 +48,7 @@ from graphveil.privacy.convert import largest_concentrated
 from graphveil.privacy.guarantee import Guarantee
 from graphveil.privacy.loss import Approximate, Concentrated, Loss, Pure, exact_delta
 
-PUBLIC_THERE = (
-    "it takes people's attributes for public, as it protects edges alone",
-    "mixing (its groups)",
-)
+PUBLIC_THERE = ("it takes people's attributes for public, as it protects edges alone", "mixing (its groups)")
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,10 +31,6 @@ GUESSED_WITHIN = 0.5  # the share of edges within groups that a forecast assumes
 class Homophily(GroupedQuery):
     """Newman's coefficient: 1 if all edges lie within groups, 0 if they fall as at random.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.graph.core import Graph
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> table = {"person": [0, 1, 2, 3], "team": ["red", "red", "blue", "blue"]}
     >>> column = PeopleColumn.from_columns(table, attribute="team", public=True)
     >>> teams = Graph.from_edges([(0, 1), (2, 3)])

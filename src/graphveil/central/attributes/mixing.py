@@ -69,9 +69,6 @@ class GroupedQuery(Query):
 class Mixing(GroupedQuery):
     """The edges between each two groups, cell by cell; `derived` has the groups of each cell, and the homophily.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> table = {"person": [0, 1, 2, 3], "team": ["red", "red", "blue", "blue"]}
     >>> column = PeopleColumn.from_columns(table, attribute="team", public=True)
     >>> answer = run(Mixing(epsilon=Fraction(50), column=column), Graph.from_edges([(0, 1), (1, 2)]), SeededNoise(1))

@@ -45,8 +45,6 @@ class BestPartition(Query):
 
     Groups are whole numbers or texts, of one kind within a candidate.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (3, 4), (4, 5), (5, 3), (0, 3)])
     >>> candidates = ((0, 1, 0, 1, 0, 1), (0, 0, 0, 1, 1, 1))
     >>> run(BestPartition(epsilon=Fraction(10), partitions=candidates), graph, SeededNoise(1)).value

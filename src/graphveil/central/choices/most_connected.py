@@ -30,8 +30,6 @@ from graphveil.mechanisms.selection import NoisyChoice, PermuteAndFlip
 class MostConnected(Query):
     """The label of a person who has the most neighbours, or nearly.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, i) for i in range(1, 40)] + [(1, 2)])
     >>> run(MostConnected(epsilon=Fraction(1)), graph, SeededNoise(1)).value
     0

@@ -46,9 +46,6 @@ PROJECTIONS = ("threshold", "most-likely")
 class NoisyAdjacency(Query):
     """The published edges as pairs of labels.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=5)
     >>> run(NoisyAdjacency(epsilon=Fraction(20)), graph, SeededNoise(1)).value
     ((0, 1), (0, 3), (1, 2), (2, 3))

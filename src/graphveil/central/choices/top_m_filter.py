@@ -41,8 +41,6 @@ from graphveil.statistics.publication.noisy_pairs import COUNT_SHARE, largest_pa
 class TopMFilter(Query):
     """The published edges as pairs of labels.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=5)
     >>> run(TopMFilter(epsilon=Fraction(500)), graph, SeededNoise(1)).value
     ((0, 1), (0, 3), (1, 2), (2, 3))

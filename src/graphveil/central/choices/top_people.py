@@ -43,8 +43,6 @@ SENSITIVITY = 2
 class TopPeople(Query):
     """The labels of k people with the most neighbours, the first one first; `derived` holds their noisy degrees.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(i, j) for i in range(3) for j in range(3, 43 - 10 * i)])
     >>> run(TopPeople(epsilon=Fraction(2), k=3), graph, SeededNoise(1)).value
     (0, 1, 2)

@@ -29,10 +29,7 @@ INSTEAD = "degree-histogram of the graph without directions"
 class InDegreeHistogram(DirectedQuery, DegreeHistogram):
     """How many people are pointed at by so many others; entry d of the value estimates it.
 
-    >>> from fractions import Fraction
     >>> from graphveil.graph.directed import DirectedGraph
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = DirectedGraph.from_arcs([(1, 0), (2, 0), (3, 0)], n_nodes=5)
     >>> histogram = run(InDegreeHistogram(epsilon=Fraction(200)), graph, SeededNoise(1)).value
     >>> [round(people, 2) for people in histogram]

@@ -52,8 +52,6 @@ class Dyads(DirectedQuery, Query):
     """How many pairs of people are mutual, one-way and unconnected, in this order.
 
     >>> from graphveil.graph.directed import DirectedGraph
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = DirectedGraph.from_arcs([(0, 1), (1, 0), (1, 2)], n_nodes=4)
     >>> run(Dyads(epsilon=Fraction(20)), graph, SeededNoise(1)).value
     (1, 1, 4)

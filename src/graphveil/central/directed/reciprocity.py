@@ -29,10 +29,7 @@ from graphveil.mechanisms.measurement import Outcomes
 class Reciprocity(DirectedQuery, Query):
     """The share of directed relationships that are returned.
 
-    >>> from fractions import Fraction
     >>> from graphveil.graph.directed import DirectedGraph
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = DirectedGraph.from_arcs([(0, 1), (1, 0), (1, 2), (2, 3)])
     >>> run(Reciprocity(epsilon=Fraction(20)), graph, SeededNoise(1)).value
     0.5

@@ -88,9 +88,6 @@ def counted_triads(
 class TransitiveTriples(DirectedQuery, LadderStatistic):
     """How often somebody points at a person and also at whom that person points at.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = DirectedGraph.from_arcs([(0, 1), (1, 2), (0, 2), (2, 3)])
     >>> run(TransitiveTriples(epsilon=Fraction(50)), graph, SeededNoise(1)).value
     1

@@ -151,9 +151,6 @@ RANGE_FAILS = 0.01  # and for the ranges of S2 and m that L and L' are taken ove
 class Assortativity(Query):
     """The correlation of the degrees at the two ends of an edge.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3), (3, 4)])
     >>> round(run(Assortativity(epsilon=Fraction(2000)), graph, SeededNoise(1)).value, 3)
     -0.667

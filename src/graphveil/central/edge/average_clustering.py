@@ -50,8 +50,6 @@ INTERVAL_SHARE = Fraction(1, 7)
 class AverageClustering(Query):
     """The mean local clustering coefficient.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2)])
     >>> round(run(AverageClustering(epsilon=Fraction(100)), graph, SeededNoise(1)).value, 3)
     1.0

@@ -41,8 +41,6 @@ CLUSTERING_SHARE = Fraction(3, 4)
 class ClusteringByDegree(Query):
     """The clustering of people by how many friends they have.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (3, 0)])
     >>> answer = run(ClusteringByDegree(epsilon=Fraction(10_000)), graph, SeededNoise(1))
     >>> [round(clustering, 2) for clustering in answer.value]

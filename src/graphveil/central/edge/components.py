@@ -24,9 +24,6 @@ from graphveil.graph.statistics.components import exact_components
 class ComponentCount(IntegerStatistic):
     """The number of connected components plus discrete Laplace noise; a person without edges is one of their own.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (2, 3)], n_nodes=5)
     >>> run(ComponentCount(epsilon=Fraction(10)), graph, SeededNoise(1)).value
     3

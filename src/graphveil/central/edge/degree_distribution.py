@@ -24,9 +24,6 @@ from graphveil.statistics.degrees.edge_tiles import LevelTiles
 class DegreeDistribution(Query):
     """The share of people that has each degree, for one edge.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)], n_nodes=5)
     >>> shares = run(DegreeDistribution(epsilon=Fraction(200)), graph, SeededNoise(1)).value
     >>> [round(share, 2) for share in shares]

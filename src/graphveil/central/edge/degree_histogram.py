@@ -49,8 +49,6 @@ SCOPE = "all degrees at once, and nobody beyond the last; holds even if all peop
 class DegreeHistogram(Query):
     """How many people have each degree; entry d of the value estimates it, and the entries sum to n.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)], n_nodes=5)
     >>> histogram = run(DegreeHistogram(epsilon=Fraction(200)), graph, SeededNoise(1)).value
     >>> [round(people, 2) for people in histogram]
@@ -78,50 +76,61 @@ class DegreeHistogram(Query):
     def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
         """The histogram that fits the noisy tiles."""
         tiles = read_levels(outcomes[0], facts.n_nodes, self.rate, self.width)
-        value = self.estimate(tiles)
+        value = fit_histogram(tiles)
         stages = (
             Stage(
                 f"fitted the number of people with at least d neighbours to {len(tiles.sums):,} noisy counts, falling "
                 "in d, and took differences"
             ),
         )
-        return Answer(value, self._accuracy(value, tiles), stages)
+        return Answer(value, histogram_accuracy(value, tiles, bias="smoothed over pooled degrees"), stages)
 
     def width(self, level: int, height: float) -> int:
         """Width of the next tile, from the noisy height at this level."""
-        pooled = pooled_width(self.rate)(level, height)
-        return pooled if height * SENSITIVITY * self.rate >= SPARSE else max(pooled, level // SPARSE_GROWTH)
-
-    def estimate(self, tiles: FallingTiles) -> tuple[float, ...]:
-        """The histogram from noisy tiles; degrees that surely nobody has are left out at the end."""
-        n = tiles.ceiling
-        if n == 0:
-            return ()
-        fitted = fit_falling(tiles, threshold=LEAST_SUM / float(tiles.rate), at_zero=n)
-        reached = int(np.count_nonzero(bound_falling(tiles, 1 - LEVELS[-1])[1]))
-        nobody = np.zeros(max(0, reached - len(fitted)) + 1)
-        heights = np.concatenate((np.array([float(n)]), fitted, nobody))
-        people: list[float] = (heights[:-1] - heights[1:]).tolist()
-        return tuple(people)
+        return tile_width(self.rate, level, height)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
-        """Where degrees are common enough to be measured one by one: two noises of the same rate."""
-        reach = {level: forecast_drop_slack(self.rate, facts.n_nodes, 1 - level) for level in LEVELS}
-        bands = tuple(Band(level, slack, slack) for level, slack in reach.items())
-        scope = "degrees that many people share; rare degrees are pooled, and known as a group"
-        return Accuracy(0, self._std, bands, scope=scope)
+        """Where degrees are common enough to be measured one by one."""
+        return forecast_histogram(self.rate, facts.n_nodes, "degrees that many people share; rare degrees")
 
-    @property
-    def _std(self) -> float:
-        return math.sqrt(2) * discrete_laplace_std(self.rate)
 
-    def _accuracy(self, value: tuple[float, ...], tiles: FallingTiles) -> Accuracy:
-        entries, near = np.array(value), tiles.up_to(len(value))
-        bands = tuple(
-            Band(level, *distances(entries, least[: len(value)], most[: len(value)]))
-            for level in LEVELS
-            for least, most in (bound_drops(near, 1 - level),)
-        )
-        return Accuracy(
-            value, self._std, bands, bias="smoothed over pooled degrees", support=(0, tiles.ceiling), scope=SCOPE
-        )
+def tile_width(rate: Fraction, level: int, height: float) -> int:
+    """Width of the next tile at this rate of noise, from the noisy height at a level."""
+    pooled = pooled_width(rate)(level, height)
+    return pooled if height * SENSITIVITY * rate >= SPARSE else max(pooled, level // SPARSE_GROWTH)
+
+
+def fit_histogram(tiles: FallingTiles) -> tuple[float, ...]:
+    """The histogram from noisy tiles; degrees that surely nobody has are left out at the end."""
+    n = tiles.ceiling
+    if n == 0:
+        return ()
+    fitted = fit_falling(tiles, threshold=LEAST_SUM / float(tiles.rate), at_zero=n)
+    reached = int(np.count_nonzero(bound_falling(tiles, 1 - LEVELS[-1])[1]))
+    nobody = np.zeros(max(0, reached - len(fitted)) + 1)
+    heights = np.concatenate((np.array([float(n)]), fitted, nobody))
+    people: list[float] = (heights[:-1] - heights[1:]).tolist()
+    return tuple(people)
+
+
+def histogram_accuracy(value: tuple[float, ...], tiles: FallingTiles, *, bias: str, scope: str = SCOPE) -> Accuracy:
+    """The bands of all entries at once, and the deviation of a difference of two noisy counts."""
+    entries, near = np.array(value), tiles.up_to(len(value))
+    bands = tuple(
+        Band(level, *distances(entries, least[: len(value)], most[: len(value)]))
+        for level in LEVELS
+        for least, most in (bound_drops(near, 1 - level),)
+    )
+    return Accuracy(value, drop_std(tiles.rate), bands, bias=bias, support=(0, tiles.ceiling), scope=scope)
+
+
+def forecast_histogram(rate: Fraction, n_people: int, shared: str) -> Accuracy:
+    """The accuracy of entries that are measured one by one: two noises of the same rate."""
+    reach = {level: forecast_drop_slack(rate, n_people, 1 - level) for level in LEVELS}
+    bands = tuple(Band(level, slack, slack) for level, slack in reach.items())
+    return Accuracy(0, drop_std(rate), bands, scope=f"{shared} are pooled, and known as a group")
+
+
+def drop_std(rate: Fraction) -> float:
+    """The standard deviation of the difference of two noisy counts."""
+    return math.sqrt(2) * discrete_laplace_std(rate)

@@ -42,8 +42,6 @@ from graphveil.statistics.degrees.monotone_tiles import distances
 class YoungDegreeSequence(Query):
     """All degrees from the largest to the smallest, without saying whose they are.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> run(YoungDegreeSequence(epsilon=Fraction(20)), graph, SeededNoise(1)).value
     (3, 1, 1, 1)
@@ -51,10 +49,7 @@ class YoungDegreeSequence(Query):
 
     query = "degree-sequence"
     unit = "edge"
-    why_one_unit = (
-        "its length is the private number of people, and one person changes n ranks",
-        "degree-histogram",
-    )
+    why_one_unit = ("its length is the private number of people, and one person changes n ranks", "degree-histogram")
 
     @property
     def rate(self) -> Fraction:

@@ -23,9 +23,6 @@ from graphveil.graph.core import Graph
 class EdgeCount(IntegerStatistic):
     """The number of edges plus discrete Laplace noise.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 3)])
     >>> run(EdgeCount(epsilon=Fraction(10)), graph, SeededNoise(1)).value
     3

@@ -39,8 +39,6 @@ SENSITIVITY = 2
 class DegreeSequence(Query):
     """All degrees from the largest to the smallest, without saying whose they are.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> run(DegreeSequence(epsilon=Fraction(20)), graph, SeededNoise(1)).value
     (3, 1, 1, 1)

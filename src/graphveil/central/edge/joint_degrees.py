@@ -48,8 +48,6 @@ from graphveil.statistics.joint_degrees.soft import (
 class JointDegrees(Query):
     """Edges by the degrees at their two ends, in soft bins around powers of two.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3), (0, 4)])
     >>> answer = run(JointDegrees(epsilon=Fraction(500)), graph, SeededNoise(1))
     >>> answer.derived["knots"], [round(count) for count in answer.value]

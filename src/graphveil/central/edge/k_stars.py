@@ -78,10 +78,6 @@ def star_count(k: int, bound: LadderBound) -> LadderCount:
 class TwoStars(LadderStatistic):
     """The number of pairs of friends of one person.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.graph.core import Graph
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> run(TwoStars(epsilon=Fraction(20)), graph, SeededNoise(1)).value
     3
@@ -95,10 +91,6 @@ class TwoStars(LadderStatistic):
 class ThreeStars(LadderStatistic):
     """The number of groups of three friends of one person.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.graph.core import Graph
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> run(ThreeStars(epsilon=Fraction(20)), graph, SeededNoise(1)).value
     1
@@ -112,10 +104,6 @@ class ThreeStars(LadderStatistic):
 class KStars(LadderStatistic):
     """The number of groups of k friends of one person.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.graph.core import Graph
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, friend) for friend in range(1, 7)])
     >>> run(KStars(epsilon=Fraction(100), k=5), graph, SeededNoise(1)).value
     6

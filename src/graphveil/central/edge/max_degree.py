@@ -23,9 +23,6 @@ from graphveil.graph.core import Graph
 class MaximumDegree(IntegerStatistic):
     """The largest degree plus discrete Laplace noise, cut to what n people allow.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> run(MaximumDegree(epsilon=Fraction(10)), graph, SeededNoise(1)).value
     3

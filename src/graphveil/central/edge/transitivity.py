@@ -43,8 +43,6 @@ BOUND_FAILS = 0.05  # of the failure probability, for each of the two noisy boun
 class Transitivity(Query):
     """The global clustering coefficient.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])
     >>> run(Transitivity(epsilon=Fraction(80)), graph, SeededNoise(1)).value
     0.6

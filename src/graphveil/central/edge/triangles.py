@@ -53,10 +53,6 @@ TRIANGLES = LadderCount(
 class LadderTriangles(LadderStatistic):
     """The number of triangles on a smoothed ladder.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.graph.core import Graph
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])
     >>> run(LadderTriangles(epsilon=Fraction(20)), graph, SeededNoise(1)).value
     1

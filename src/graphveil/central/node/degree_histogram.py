@@ -111,8 +111,6 @@ class NodeDegreeHistogram(Query):
 
     `max_degree` is a public degree bound; without it the bound is chosen from the noisy h-index and paid for.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(i, (i + j) % 500) for i in range(500) for j in (1, 2)])
     >>> histogram = run(NodeDegreeHistogram(epsilon=Fraction(100)), graph, SeededNoise(1)).value
     >>> max(range(len(histogram)), key=lambda degree: histogram[degree])

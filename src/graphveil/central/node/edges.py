@@ -34,9 +34,6 @@ class NodeEdgeCount(Query):
 
     `max_degree` is the bound if it is public; without it the bound is chosen from the noisy h-index and paid for.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> run(NodeEdgeCount(epsilon=Fraction(1000)), graph, SeededNoise(1)).value
     3

@@ -31,8 +31,6 @@ from graphveil.graph.statistics.degrees import exact_h_index
 class HIndex(IntegerStatistic):
     """The h-index plus discrete Laplace noise; `weight` asks for that many times x people of degree x.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (2, 0), (2, 3)])
     >>> run(HIndex(epsilon=Fraction(10)), graph, SeededNoise(1)).value
     2

@@ -24,9 +24,6 @@ from graphveil.graph.core import Graph
 class NodeCount(IntegerStatistic):
     """The number of people plus discrete Laplace noise.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> run(NodeCount(epsilon=Fraction(10)), Graph.from_edges([(0, 1)], n_nodes=5), SeededNoise(1)).value
     5
     """

@@ -36,8 +36,6 @@ class NodeTwoStars(Query):
 
     `max_degree` is the bound if it is public; without it the bound is chosen from the noisy h-index and paid for.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> run(NodeTwoStars(epsilon=Fraction(1000), max_degree=3), graph, SeededNoise(1)).value
     3

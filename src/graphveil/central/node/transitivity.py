@@ -55,8 +55,6 @@ class NodeTransitivity(Query):
 
     `max_degree` is the bound if it is public; `declared_people` a public size of the graph, for the forecast.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(i, j) for i in range(30) for j in range(i)])
     >>> run(NodeTransitivity(epsilon=Fraction(100), max_degree=29), graph, SeededNoise(1)).value
     1.0

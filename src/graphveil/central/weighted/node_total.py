@@ -42,8 +42,6 @@ class NodeWeightedTotal(Query):
     """The sum of the weights that are kept when everybody's edges weigh at most `max_strength` together.
 
     >>> from graphveil.graph.weighted import WeightedGraph
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = WeightedGraph.from_ties([(0, 1), (1, 2)], [3, 50])
     >>> run(NodeWeightedTotal(epsilon=Fraction(1000), max_strength=10), graph, SeededNoise(1)).value
     10

@@ -35,8 +35,6 @@ class WeightedTotal(Query):
     """The sum of the weights of all edges, each cut at a cap.
 
     >>> from graphveil.graph.weighted import WeightedGraph
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = WeightedGraph.from_ties([(0, 1), (1, 2)], [3, 50])
     >>> run(WeightedTotal(epsilon=Fraction(200), max_weight=10), graph, SeededNoise(1)).value
     13

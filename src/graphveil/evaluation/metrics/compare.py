@@ -94,11 +94,7 @@ class Evaluation:
 
     def to_json(self) -> dict[str, Any]:
         """The document of the command line's contract."""
-        return {
-            "metrics": self.metrics,
-            "people_matched": self.same_people,
-            "sampled_sources": self.sampled_sources,
-        }
+        return {"metrics": self.metrics, "people_matched": self.same_people, "sampled_sources": self.sampled_sources}
 
 
 def evaluate(original: Any, published: Any, *, relabel: bool = False, seed: int = 0) -> Evaluation:

@@ -57,7 +57,6 @@ class Overlap:
 def measure_overlap(bits: Bits, response: PairResponse, *, whole: bool = False) -> Overlap:
     """From a square table of answers; everybody counts among those that follow, or (`whole`) among all others.
 
-    >>> from fractions import Fraction
     >>> all_friends, sure = ~np.eye(5, dtype=bool), PairResponse(Fraction(30))
     >>> found = measure_overlap(all_friends, sure)
     >>> round(found.counted, 2), round(found.squares, 2)

@@ -68,7 +68,6 @@ def needed_in_common(n_friends: float, n_people: int, response: PairResponse, sh
 
     Of n strangers, noise alone takes about `shown` above the normal quantile of 1 - shown / n deviations.
 
-    >>> from fractions import Fraction
     >>> round(needed_in_common(44, 4039, PairResponse(Fraction(1))), 1)
     17.9
     """

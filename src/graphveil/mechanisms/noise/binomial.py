@@ -80,7 +80,6 @@ class _Law:
 def sample_binomial(noise: Noise, trials: int, rate: Fraction) -> int:
     """The number of successes in independent trials with odds e^-rate, that is probability 1 / (1 + e^rate).
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> sample_binomial(SeededNoise(1), 10**12, Fraction(1)) / 10**12
     0.268941369361
     """
@@ -101,7 +100,6 @@ def sample_binomial(noise: Noise, trials: int, rate: Fraction) -> int:
 def sample_hypergeometric(noise: Noise, good: int, bad: int, drawn: int) -> int:
     """How many of `drawn` things are good, taken evenly from good and bad ones without putting back.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> sample_hypergeometric(SeededNoise(1), 10**10, 3 * 10**10, 10**8) / 10**8
     0.24992703
     """

@@ -28,7 +28,6 @@ def sample_exp_weights(noise: Noise, exponents: Sequence[Fraction], counts: Sequ
 
     The sums are enclosed once, and the few draws which that does not settle go on one by one.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> sample_exp_weights(SeededNoise(3), [Fraction(0), Fraction(5)], [1, 1000], 4).tolist()
     [1, 1, 1, 1]
     """

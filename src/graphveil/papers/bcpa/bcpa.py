@@ -30,7 +30,6 @@ from graphveil.privacy.guarantee import PublishedClaim, Verdict
 class Bcpa(TuplePerturbation):
     """Groups by mean edge betweenness: the `ordinary` one, or that of the paper's `equation-2`.
 
-    >>> from fractions import Fraction
     >>> from graphveil.graph.statistics.degree_table import exact_joint_degrees
     >>> path = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 4)])
     >>> scheme = Bcpa(epsilon=Fraction(1), n_groups=2)

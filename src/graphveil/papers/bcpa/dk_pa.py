@@ -30,8 +30,6 @@ from graphveil.privacy.guarantee import PublishedClaim, Verdict
 class DkPa(TuplePerturbation):
     """All tuples in one group.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> star = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> published = DkPa(epsilon=Fraction(200)).perturb(star, SeededNoise(1))
     >>> published.degrees.tolist(), published.counts.tolist()

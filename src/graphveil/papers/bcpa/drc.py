@@ -31,7 +31,6 @@ from graphveil.privacy.guarantee import PublishedClaim, Verdict
 class Drc(TuplePerturbation):
     """Groups by degree.
 
-    >>> from fractions import Fraction
     >>> from graphveil.graph.statistics.degree_table import exact_joint_degrees
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3), (4, 5)])
     >>> scheme = Drc(epsilon=Fraction(1), n_groups=2)

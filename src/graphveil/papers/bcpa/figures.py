@@ -121,18 +121,10 @@ FIGURE_2 = _figure(
     MANY_EPSILONS,
 )
 FIGURE_3 = _figure(
-    3,
-    "Average clustering",
-    "average clustering",
-    lambda _original, made: exact_average_clustering(made),
-    EPSILONS,
+    3, "Average clustering", "average clustering", lambda _original, made: exact_average_clustering(made), EPSILONS
 )
 FIGURE_4 = _figure(
-    4,
-    "Average path length",
-    "average path",
-    lambda _original, made: exact_distances(made).average,
-    EPSILONS,
+    4, "Average path length", "average path", lambda _original, made: exact_distances(made).average, EPSILONS
 )
 FIGURE_5 = Experiment(
     name="bcpa-fig5",

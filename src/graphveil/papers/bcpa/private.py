@@ -31,12 +31,7 @@ from graphveil.mechanisms.measurement import Adaptive, Outcomes, Together
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.bcpa.betweenness_order import betweenness_order
 from graphveil.privacy.loss import Pure
-from graphveil.statistics.joint_degrees.tuple_noise import (
-    conclude_pairs,
-    noise_degrees,
-    pair_counts,
-    pair_places,
-)
+from graphveil.statistics.joint_degrees.tuple_noise import conclude_pairs, noise_degrees, pair_counts, pair_places
 from graphveil.synthetic.dk2.from_tuples import graph_from_tuples
 from graphveil.synthetic.dk2.soft import SoftDk2
 from graphveil.synthetic.synthesizer import Fit, Synthesizer
@@ -78,10 +73,7 @@ class GroupedPairs:
 class PrivateBcpa(Synthesizer):
     """Groups by the betweenness of a private graph.
 
-    >>> from fractions import Fraction
     >>> from graphveil.graph.generate.random import power_law_cluster
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = power_law_cluster(100, 3, 0.2, seed=1)
     >>> method = PrivateBcpa(epsilon=Fraction(500))
     >>> drawn = method.sample(run(method, graph, SeededNoise(1)), seed=1)

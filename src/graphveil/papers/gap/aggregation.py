@@ -53,7 +53,6 @@ class Aggregation:
 
     With `delta` the noise is Gaussian (GAP), without it Laplace (LPGNet).
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> hop = Aggregation(epsilon=Fraction(40), classes=(0, 1, 1))
     >>> hop.runs([(0, 1), (1, 0), (1, 2), (2, 1)], 1, SeededNoise(1)).reshape(3, 2).tolist()
     [[0, 1], [1, 1], [0, 1]]

@@ -34,7 +34,6 @@ from graphveil.privacy.loss import exact_epsilon
 class GroupedDegrees:
     """Groups of `group_width` degrees; a report is one row: the group number, then one bit for each degree in it.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> protocol = GroupedDegrees(epsilon=Fraction(20), group_width=4)
     >>> protocol.perturb([3, 4], SeededNoise(1)).tolist()
     [[0, 0, 0, 0, 1], [1, 1, 0, 0, 0]]

@@ -40,7 +40,6 @@ from graphveil.privacy.unit import Kind
 class NoisyTriangles:
     """Public parameters; `flip_probability` is the first round's.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> scheme = NoisyTriangles(epsilon=Fraction(500), threshold=3, unit=Kind.EDGE, flip_probability=Fraction(1, 4))
     >>> triangle = np.ones((3, 3)) - np.eye(3)
     >>> scheme.estimate(scheme.perturb([[1, 1, 1], [1, 0, 1]], triangle, SeededNoise(1))).round(1).tolist()

@@ -48,7 +48,6 @@ class Travel(StrEnum):
 class PrunedLists:
     """Public parameters; friend lists are rows of bits, one for every other person.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
     >>> scheme = PrunedLists(epsilon=Fraction(20), threshold=3, unit=Kind.EDGE, travel=Travel.IDS_AND_BITS)
     >>> scheme.perturb([[1, 0, 0, 1, 0], [1, 1, 1, 1, 1]], SeededNoise(1)).tolist()
     [[2, 0, 1, 2, 0], [0, 2, 2, 0, 2]]

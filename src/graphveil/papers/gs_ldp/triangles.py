@@ -144,11 +144,7 @@ class PublishedCounts(NeverSent, LocalProtocol):
             self.kind,
             (
                 Message("degree", GroupInTheClear(self.degrees)),
-                Message(
-                    "lists",
-                    PrunedInTheClear(self.part(1), threshold, counts.flip_probability),
-                    round=2,
-                ),
+                Message("lists", PrunedInTheClear(self.part(1), threshold, counts.flip_probability), round=2),
                 Message("count", AddedLaplace(counts.epsilon, counts.steps), round=3),
             ),
         )

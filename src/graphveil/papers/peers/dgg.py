@@ -36,9 +36,6 @@ FALL = 20.0
 class DegreeBlocks(Synthesizer):
     """Everybody's degree, and blocks.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> star = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> run(DegreeBlocks(epsilon=Fraction(50)), star, SeededNoise(1)).targets
     {'edges': 3, 'degrees': [3, 1, 1, 1]}

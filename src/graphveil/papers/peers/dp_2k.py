@@ -37,9 +37,6 @@ GROUPINGS = ("none", "dyadic")
 class DpJointDegrees(Synthesizer):
     """Joint degrees with noise for each pair.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> star = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> run(DpJointDegrees(epsilon=Fraction(500)), star, SeededNoise(1)).targets["joint_degrees"]
     [[1, 3, 3]]

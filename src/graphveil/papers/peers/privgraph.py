@@ -93,8 +93,6 @@ class CommunityChoices:
 class PrivGraph(Synthesizer):
     """Communities, degrees within them, edges between them.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> cliques = [(i, j) for start in (0, 6) for i in range(start, start + 6) for j in range(start, i)]
     >>> fit = run(PrivGraph(epsilon=Fraction(300), group_size=1), Graph.from_edges(cliques), SeededNoise(1))
     >>> fit.targets["communities"], fit.targets["edges"]

@@ -45,8 +45,6 @@ class PrivSkg(Synthesizer):
     """Three parameters from three counts.
 
     >>> from graphveil.graph.generate.random import barabasi_albert
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = barabasi_albert(500, 4, seed=1)
     >>> method = PrivSkg(epsilon=Fraction(20))
     >>> drawn = method.sample(run(method, graph, SeededNoise(1)), seed=1)

@@ -80,10 +80,6 @@ class PublishedLadder:
 class PublishedLadderTriangles(LadderStatistic):
     """The number of triangles on the published ladder.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.graph.core import Graph
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])
     >>> run(PublishedLadderTriangles(epsilon=Fraction(40)), graph, SeededNoise(1)).value
     1

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from fractions import Fraction
+from typing import ClassVar
 
 from graphveil.central.node.patterns.optimum import ETA, find_optimum
 from graphveil.central.node.patterns.programs import EDGES, TRIANGLES, TWO_STARS, Pattern
@@ -34,14 +34,24 @@ LEAST_BASE = 1.5
 
 
 @dataclass(frozen=True, slots=True)
-class RaceCount:
-    """The race over bounds for one pattern."""
+class Race(Query):
+    """What the three queries share: the race over bounds; each has a pattern."""
 
-    pattern: Pattern
-    epsilon: Fraction
-    base: float
-    failure: float
-    most_patterns: int
+    unit = "node"
+    pattern: ClassVar[Pattern]
+
+    base: float = 5.5
+    failure: float = 0.1
+    most_patterns: int = MOST_PATTERNS
+
+    def __post_init__(self) -> None:
+        Query.__post_init__(self)
+        if not LEAST_BASE <= self.base <= MOST_PATTERNS:
+            raise ParameterError(f"base must be between {LEAST_BASE} and {MOST_PATTERNS:,}, not {self.base}")
+        if not 0 < self.failure < 1:
+            raise ParameterError(f"failure must lie between 0 and 1, not {self.failure}")
+        if self.most_patterns < 2:
+            raise ParameterError(f"most_patterns must be 2 or more, not {self.most_patterns}")
 
     @property
     def bounds(self) -> list[int]:
@@ -62,7 +72,7 @@ class RaceCount:
             for tau in self.bounds
         )
 
-    def conclude(self, outcomes: Outcomes) -> Answer:
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
         """The largest of the noisy values less its penalty, and of 0."""
         less = [int(noisy) - self._penalty(tau) for noisy, tau in zip(outcomes, self.bounds, strict=True)]
         value = max(0, math.floor(max(less)))
@@ -75,7 +85,7 @@ class RaceCount:
         scope = "one-sided: the count is at least this"
         return Accuracy(value, None, bands, bias="downward", support=(0, math.inf), scope=scope)
 
-    def forecast(self) -> Accuracy:
+    def forecast(self, facts: PublicFacts) -> Accuracy:
         """The distance if somebody is part of as many patterns as the public limit allows."""
         last = self._penalty(self.bounds[-1])
         bands = tuple(Band(level, last, 2 * last + max(self._surplus(level))) for level in LEVELS)
@@ -95,53 +105,12 @@ class RaceCount:
         return _sensitivity(tau) * rounds * math.log(rounds / self.failure) / float(self.epsilon)
 
 
-def _sensitivity(tau: int) -> int:
-    return math.ceil((1 + ETA) * tau)
-
-
-@dataclass(frozen=True, slots=True)
-class Race(Query):
-    """What the three queries share: public parameters, and the race over bounds."""
-
-    unit = "node"
-
-    base: float = 5.5
-    failure: float = 0.1
-    most_patterns: int = MOST_PATTERNS
-
-    def __post_init__(self) -> None:
-        Query.__post_init__(self)
-        if not LEAST_BASE <= self.base <= MOST_PATTERNS:
-            raise ParameterError(f"base must be between {LEAST_BASE} and {MOST_PATTERNS:,}, not {self.base}")
-        if not 0 < self.failure < 1:
-            raise ParameterError(f"failure must lie between 0 and 1, not {self.failure}")
-        if self.most_patterns < 2:
-            raise ParameterError(f"most_patterns must be 2 or more, not {self.most_patterns}")
-
-    @property
-    def race(self) -> RaceCount:
-        """The race for this query's pattern."""
-        pattern = {part.name: part for part in (EDGES, TWO_STARS, TRIANGLES)}[self.query]
-        return RaceCount(pattern, self.epsilon, self.base, self.failure, self.most_patterns)
-
-    def measure(self, graph: Graph) -> Measurements:
-        """The optimum at every bound."""
-        return self.race.measure(graph)
-
-    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:
-        """The winner of the race."""
-        return self.race.conclude(outcomes)
-
-    def forecast(self, facts: PublicFacts) -> Accuracy:
-        """The worst distance that the public limit allows."""
-        return self.race.forecast()
-
-
 @dataclass(frozen=True, slots=True)
 class RaceEdges(Race):
     """The number of edges by Race-to-the-Top."""
 
     query = "edges"
+    pattern = EDGES
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +118,7 @@ class RaceTwoStars(Race):
     """The number of 2-stars by Race-to-the-Top."""
 
     query = "2-stars"
+    pattern = TWO_STARS
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,11 +126,14 @@ class RaceTriangles(Race):
     """The number of triangles by Race-to-the-Top.
 
     >>> from itertools import combinations
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges(list(combinations(range(9), 2)))
     >>> run(RaceTriangles(epsilon=Fraction(10_000)), graph, SeededNoise(1)).value
     83
     """
 
     query = "triangles"
+    pattern = TRIANGLES
+
+
+def _sensitivity(tau: int) -> int:
+    return math.ceil((1 + ETA) * tau)

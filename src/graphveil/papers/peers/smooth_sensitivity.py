@@ -119,9 +119,6 @@ class SmoothInteger:
 class SmoothSensitivityTriangles(LadderStatistic):
     """The number of triangles with heavy-tailed noise.
 
-    >>> from graphveil.graph.core import Graph
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3)])
     >>> run(SmoothSensitivityTriangles(epsilon=Fraction(5000)), graph, SeededNoise(1)).value
     1

@@ -34,8 +34,6 @@ from graphveil.synthetic.synthesizer import Fit, Synthesizer
 class TopMFilter(Synthesizer):
     """Keep the m largest entries.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> ring = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)], n_nodes=5)
     >>> method = TopMFilter(epsilon=Fraction(500))
     >>> method.sample(run(method, ring, SeededNoise(1)), seed=1) == ring

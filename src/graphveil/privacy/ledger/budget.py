@@ -38,11 +38,7 @@ from functools import reduce
 from typing import Self
 
 from graphveil.errors import BudgetExceeded, ParameterError
-from graphveil.privacy.convert import (
-    concentrated_to_approximate,
-    largest_concentrated,
-    largest_pure,
-)
+from graphveil.privacy.convert import concentrated_to_approximate, largest_concentrated, largest_pure
 from graphveil.privacy.loss import Approximate, Concentrated, Loss, Pure, exact_delta, exact_epsilon
 from graphveil.privacy.rounding import sqrt_down, text_down, text_up
 from graphveil.privacy.unit import Trust, Unit

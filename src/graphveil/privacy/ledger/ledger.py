@@ -114,13 +114,7 @@ class Ledger:
         """
         check_line(dataset, "the name of a dataset")
         wanted = Budget.declared(
-            dataset,
-            unit=unit,
-            trust=trust,
-            epsilon=epsilon,
-            delta=delta,
-            tail_delta=tail_delta,
-            separate=separate,
+            dataset, unit=unit, trust=trust, epsilon=epsilon, delta=delta, tail_delta=tail_delta, separate=separate
         )
         with self._store.transaction(write=True) as connection:
             declare(connection, wanted)

@@ -169,15 +169,7 @@ def seal(connection: sqlite3.Connection, period: Period, pairs: PairTable) -> No
     """Put a period and the pair table after it on record."""
     connection.execute(
         "INSERT INTO period VALUES (?, ?, ?, ?, ?, ?, ?, NULL)",
-        (
-            period.step,
-            period.label,
-            period.origin,
-            period.digest,
-            period.mark,
-            period.people,
-            json.dumps(period.exact),
-        ),
+        (period.step, period.label, period.origin, period.digest, period.mark, period.people, json.dumps(period.exact)),
     )
     connection.execute("UPDATE stream SET pairs = ?", (pairs.to_bytes(),))
 

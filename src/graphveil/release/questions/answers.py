@@ -35,12 +35,7 @@ class Answers(ABC):
 
     @abstractmethod
     def release(
-        self,
-        query: str,
-        *,
-        epsilon: Number,
-        options: Mapping[str, Any] | None = None,
-        **asking: Unpack[BoundedAsking],
+        self, query: str, *, epsilon: Number, options: Mapping[str, Any] | None = None, **asking: Unpack[BoundedAsking]
     ) -> Release:
         """Answer a query by its name, as `Session.release` does; an option that is None was not given."""
 

@@ -73,11 +73,7 @@ class Participant:
         self._names, self._friends = names, np.array(known, dtype=np.int64)
         self.role = Role(name, numbers[name], roster, choice)
         self._client = Client(
-            self.campaign,
-            self.role.number,
-            self._friends,
-            choice=choice,
-            memory=diary.recall(self.campaign, self.role),
+            self.campaign, self.role.number, self._friends, choice=choice, memory=diary.recall(self.campaign, self.role)
         )
 
     @property

@@ -171,11 +171,7 @@ def publication(service: TheService, campaign_id: CampaignId, name: CampaignId, 
     return contents.serve(content, name, request.headers, public=True)
 
 
-@router.get(
-    "/{campaign_id}/publications/{name}/parts/{number}",
-    response_class=Response,
-    responses=_GZIP,
-)
+@router.get("/{campaign_id}/publications/{name}/parts/{number}", response_class=Response, responses=_GZIP)
 def part(
     service: TheService,
     campaign_id: CampaignId,

@@ -70,9 +70,7 @@ def log_config(log_format: str) -> dict[str, Any]:
         "disable_existing_loggers": False,
         "filters": {"once": {"()": OncePerMinute}},
         "formatters": {"chosen": {"()": JsonLines} if log_format == "json" else text},
-        "handlers": {
-            "stderr": {"class": "logging.StreamHandler", "formatter": "chosen", "filters": ["once"]},
-        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "chosen", "filters": ["once"]}},
         "root": {"handlers": ["stderr"], "level": "INFO"},
         "loggers": {"alembic": {"level": "WARNING"}, "httpx": {"level": "WARNING"}},
     }

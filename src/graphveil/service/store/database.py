@@ -33,13 +33,7 @@ _MIGRATION_LOCK = 7_301_946  # any number: servers starting together on one Post
 _PATIENCE = 30  # seconds to wait for another writer, in this process and again for one in another
 _DISK_FULL_POSTGRESQL = "53100"
 _WAIT = f"busy_timeout={1000 * _PATIENCE}"
-_PRAGMAS = (
-    "journal_mode=WAL",
-    "synchronous=FULL",
-    _WAIT,
-    "foreign_keys=ON",
-    "secure_delete=ON",
-)
+_PRAGMAS = ("journal_mode=WAL", "synchronous=FULL", _WAIT, "foreign_keys=ON", "secure_delete=ON")
 
 
 class DiskFull(SQLAlchemyError):

@@ -59,8 +59,6 @@ class SoftDk2(Synthesizer):
     """Degrees and soft joint degrees.
 
     >>> from graphveil.graph.generate.random import power_law_cluster
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = power_law_cluster(300, 4, 0.2, seed=1)
     >>> method = SoftDk2(epsilon=Fraction(4))
     >>> drawn = method.sample(run(method, graph, SeededNoise(1)), seed=1)

@@ -53,12 +53,7 @@ from graphveil.synthetic.veil.measure import (
     statistics_measurements,
     with_first_look,
 )
-from graphveil.synthetic.veil.response import (
-    conclude_response,
-    draw_response,
-    is_worth_it,
-    response_measurements,
-)
+from graphveil.synthetic.veil.response import conclude_response, draw_response, is_worth_it, response_measurements
 from graphveil.synthetic.veil.scores import scores_of
 
 WAYS = ("auto", "measured", "response")
@@ -74,8 +69,6 @@ LOOKS_FROM = 3  # epsilon
 class Veil(Synthesizer):
     """Graphs fitted to private measurements; `rounds` limits the swaps, one tried per edge in each.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (1, 2), (0, 2), (2, 3), (3, 4)])
     >>> veil = Veil(epsilon=Fraction(1000), way="measured")
     >>> sorted(veil.sample(run(veil, graph, SeededNoise(1)), seed=1).degrees.tolist())

@@ -190,8 +190,6 @@ class FourCliques(LevelledCount):
     """The number of groups of four people who all know each other.
 
     >>> from itertools import combinations
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> six = Graph.from_edges(list(combinations(range(6), 2)))
     >>> run(FourCliques(epsilon=Fraction(100)), six, SeededNoise(1)).value
     15
@@ -229,8 +227,6 @@ class FiveCliques(LevelledCount):
 class FourCycles(LevelledCount):
     """The number of cycles of four people, whatever else joins them.
 
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> square = Graph.from_edges([(0, 1), (1, 2), (2, 3), (3, 0)])
     >>> run(FourCycles(epsilon=Fraction(100)), square, SeededNoise(1)).value
     1

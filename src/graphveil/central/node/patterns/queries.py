@@ -86,9 +86,6 @@ class BoundedCount(Query):
 class BoundedEdges(BoundedCount):
     """The number of edges: a person has as many of them as neighbours.
 
-    >>> from fractions import Fraction
-    >>> from graphveil.mechanisms.noise.source import SeededNoise
-    >>> from graphveil.release.draw import run
     >>> graph = Graph.from_edges([(0, 1), (0, 2), (0, 3)])
     >>> run(BoundedEdges(epsilon=Fraction(100), max_degree=3), graph, SeededNoise(1)).value
     3

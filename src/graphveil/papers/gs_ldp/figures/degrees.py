@@ -23,12 +23,7 @@ def measure(cell: Cell) -> Mapping[str, float]:
     protocol, options = split_series(cell.series)
     parameters = {"group_width": GROUP_WIDTH} if protocol == "gs-ldp" else options
     made = build_protocol(
-        "degree-distribution",
-        protocol,
-        unit="node",
-        epsilon=cell.x,
-        n_people=graph.n_nodes,
-        parameters=parameters,
+        "degree-distribution", protocol, unit="node", epsilon=cell.x, n_people=graph.n_nodes, parameters=parameters
     )
     (each,) = experiment_runs(made, graph, runs=1, seed=cell.seed)
     return each.metrics

@@ -55,9 +55,7 @@ def _people() -> None:
 
 def _campaigns() -> None:
     op.create_table(
-        "blobs",
-        sa.Column("id", sa.String(64), primary_key=True),
-        sa.Column("gzip", sa.LargeBinary, nullable=False),
+        "blobs", sa.Column("id", sa.String(64), primary_key=True), sa.Column("gzip", sa.LargeBinary, nullable=False)
     )
     op.create_table(
         "campaigns",

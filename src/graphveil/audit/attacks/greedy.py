@@ -46,8 +46,54 @@ def fill_by_degree(held: Graph, published: Graph, image: Integers, rng: np.rando
     return image
 
 
+def rows_of(held: Graph, published: Graph) -> tuple[Any, Any]:
+    """The adjacency rows of both graphs, as kernels take them."""
+    return (held.indptr, held.indices), (published.indptr, published.indices)
+
+
 @kernel
-def insert_candidate(who: Any, votes: Any, size: Any, v: Any, value: Any) -> Any:
+def count_votes(
+    held: Any, published: Any, images: Any, weights: Any, before: Any, lots: Any, who: Any, votes: Any
+) -> None:
+    """Fill in the candidates of everybody and their votes, the best first.
+
+    A published person has a vote for each friend whose image under some map is a friend of theirs, of the weight of
+    that map. The product of two numbers of `before` comes on top; without them, nearer degrees count up to half a vote.
+    """
+    (indptr, indices), (other_indptr, other_indices) = held, published
+    count = np.zeros(len(other_indptr) - 1)
+    met = np.empty(len(count), dtype=np.int64)
+    fine = 1_000 if len(before[0]) == 0 else 1_000_000
+    for u in range(len(indptr) - 1):
+        n_met = 0
+        for i in range(indptr[u], indptr[u + 1]):
+            for s in range(len(weights)):
+                place = images[s, indices[i]]
+                if place == ABSENT:
+                    continue
+                for j in range(other_indptr[place], other_indptr[place + 1]):
+                    v = other_indices[j]
+                    if count[v] == 0:
+                        met[n_met] = v
+                        n_met += 1
+                    count[v] += weights[s]
+        own = indptr[u + 1] - indptr[u]
+        size = 0
+        for i in range(n_met):
+            v = met[i]
+            if len(before[0]):
+                value = count[v] + before[0][u] * before[1][v]
+            else:
+                other = other_indptr[v + 1] - other_indptr[v]
+                value = count[v] - abs(own - other) / (2 * max(own, other))
+            count[v] = 0
+            size = _insert(who[u], votes[u], size, v, value + lots[(u * 7919 + v) % len(lots)] / fine)
+        for place in range(size, who.shape[1]):
+            who[u, place], votes[u, place] = ABSENT, -1.0
+
+
+@kernel
+def _insert(who: Any, votes: Any, size: Any, v: Any, value: Any) -> Any:
     """Put a candidate at its place if it is among the best; returns how many there are."""
     if size == len(who):
         if value <= votes[size - 1]:

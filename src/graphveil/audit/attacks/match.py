@@ -15,16 +15,14 @@ taken, as an attacker can do who sees how many edges each one keeps.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
 
 from graphveil.arrays import Floats, Integers
 from graphveil.audit.attacks.case import ABSENT
-from graphveil.audit.attacks.greedy import CHANCE, fill_by_degree, insert_candidate, joined, take_best
+from graphveil.audit.attacks.greedy import CHANCE, count_votes, fill_by_degree, joined, rows_of, take_best
 from graphveil.audit.attacks.sparse_faq import match_sparsely
 from graphveil.graph.core import Graph
-from graphveil.kernels import kernel
 
 CANDIDATES = 30  # of each person, the best by votes
 ROUNDS = 30
@@ -84,8 +82,9 @@ def refine_match(held: Graph, published: Graph, known: Integers, start: Integers
     best, most, stale, image = start, count_kept(held, published, start), 0, start
     who = np.empty((held.n_nodes, CANDIDATES), dtype=np.int64)
     votes = np.empty((held.n_nodes, CANDIDATES))
+    both, degrees_alone = rows_of(held, published), (np.empty(0), np.empty(0))
     for _ in range(ROUNDS):
-        _vote(held.indptr, held.indices, published.indptr, published.indices, image, rng.random(CHANCE), who, votes)
+        count_votes(*both, image[np.newaxis], np.ones(1), degrees_alone, rng.random(CHANCE), who, votes)
         image = take_best(who, votes, known, published.n_nodes)
         kept = count_kept(held, published, image)
         stale = 0 if kept > most else stale + 1
@@ -116,34 +115,3 @@ def _matrix(graph: Graph, size: int) -> Floats:
     rows, columns = graph.edges().T
     matrix[rows, columns] = matrix[columns, rows] = 1
     return matrix
-
-
-@kernel
-def _vote(
-    indptr: Any, indices: Any, other_indptr: Any, other_indices: Any, image: Any, lots: Any, who: Any, votes: Any
-) -> None:
-    """Fill in the candidates of everybody and their votes, the best first; nearer degrees count up to half a vote."""
-    count = np.zeros(len(other_indptr) - 1)
-    met = np.empty(len(count), dtype=np.int64)
-    for u in range(len(indptr) - 1):
-        n_met = 0
-        for i in range(indptr[u], indptr[u + 1]):
-            known = image[indices[i]]
-            if known == ABSENT:
-                continue
-            for j in range(other_indptr[known], other_indptr[known + 1]):
-                v = other_indices[j]
-                if count[v] == 0:
-                    met[n_met] = v
-                    n_met += 1
-                count[v] += 1
-        own = indptr[u + 1] - indptr[u]
-        size = 0
-        for i in range(n_met):
-            v = met[i]
-            other = other_indptr[v + 1] - other_indptr[v]
-            value = count[v] - abs(own - other) / (2 * max(own, other)) + lots[(u * 7919 + v) % len(lots)] / 1000
-            count[v] = 0
-            size = insert_candidate(who[u], votes[u], size, v, value)
-        for place in range(size, who.shape[1]):
-            who[u, place], votes[u, place] = ABSENT, -1.0

@@ -12,15 +12,12 @@ step and permutation in the mixture.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from graphveil.arrays import Bits, Floats, Integers
 from graphveil.audit.attacks.case import ABSENT
-from graphveil.audit.attacks.greedy import CHANCE, fill_by_degree, insert_candidate, joined, take_best
+from graphveil.audit.attacks.greedy import CHANCE, count_votes, fill_by_degree, joined, rows_of, take_best
 from graphveil.graph.core import Graph
-from graphveil.kernels import kernel
 
 CANDIDATES = 150
 STEPS = 20
@@ -36,10 +33,9 @@ def match_sparsely(held: Graph, published: Graph, known: Integers, rng: np.rando
     votes = np.empty((held.n_nodes, CANDIDATES))
     best, most = known, 0
     for _ in range(STEPS):
-        rows = (held.indptr, held.indices, published.indptr, published.indices)
         lots = rng.random(CHANCE)
         images, weights = (np.array(part) for part in zip(*mixture, strict=True))
-        _gradient(*rows, images, weights, own * (anybody / people), other, lots, who, votes)
+        count_votes(*rows_of(held, published), images, weights, (own * (anybody / people), other), lots, who, votes)
         found = fill_by_degree(held, published, take_best(who, votes, known, published.n_nodes), rng)
         kept = joined(held, published, found, found) // 2
         if kept > most:
@@ -97,43 +93,3 @@ def _start_value(held: Graph, published: Graph, known: Integers, own: Floats, ot
     rest = np.setdiff1d(np.arange(published.n_nodes), places)
     certain = joined(held, published, known, known) + 2 / people * float(own[seeds] @ other[places])
     return certain + float(np.delete(own, seeds).sum() * other[rest].sum()) / people**2
-
-
-@kernel
-def _gradient(
-    indptr: Any,
-    indices: Any,
-    other_indptr: Any,
-    other_indices: Any,
-    mixture: Any,
-    weights: Any,
-    own: Any,
-    other: Any,
-    lots: Any,
-    who: Any,
-    votes: Any,
-) -> None:
-    """Fill in the candidates of everybody by the gradient of the mixture, the best first."""
-    count = np.zeros(len(other_indptr) - 1)
-    met = np.empty(len(count), dtype=np.int64)
-    for u in range(len(indptr) - 1):
-        n_met = 0
-        for i in range(indptr[u], indptr[u + 1]):
-            for s in range(len(weights)):
-                place = mixture[s, indices[i]]
-                if place == ABSENT:
-                    continue
-                for j in range(other_indptr[place], other_indptr[place + 1]):
-                    v = other_indices[j]
-                    if count[v] == 0:
-                        met[n_met] = v
-                        n_met += 1
-                    count[v] += weights[s]
-        size = 0
-        for i in range(n_met):
-            v = met[i]
-            value = count[v] + own[u] * other[v] + lots[(u * 7919 + v) % len(lots)] / 1_000_000
-            count[v] = 0
-            size = insert_candidate(who[u], votes[u], size, v, value)
-        for place in range(size, who.shape[1]):
-            who[u, place], votes[u, place] = ABSENT, -1.0

@@ -40,17 +40,21 @@ if TYPE_CHECKING:
 FORECAST = "a forecast, from labelled people on whom a few coefficients were fitted: too high where few are labelled"
 
 
+Label = Annotated[str, typer.Option(metavar="COLUMN", help="The column of labels, the classes to predict.")]
+Features = Annotated[
+    str | None, typer.Option(metavar="A,B,…", help="Columns to predict from; all others if not given.")
+]
+
+
 @group_options
 def learn(
     graph: GraphFile,
     *,
-    label: Annotated[str, typer.Option(metavar="COLUMN", help="The column of labels, the classes to predict.")],
+    label: Label,
     unit: UnitName,
     epsilon: Annotated[str, typer.Option(metavar="E", help="Total epsilon, for training and all predictions.")],
     out: Annotated[Path, typer.Option(metavar="FILE", help="Where predictions go: person,prediction,probability.")],
-    features: Annotated[
-        str | None, typer.Option(metavar="A,B,…", help="Columns to predict from; all others if not given.")
-    ] = None,
+    features: Features = None,
     delta: Annotated[
         str | None, typer.Option(metavar="D", help="Delta, for --unit node; 0 under edge privacy.")
     ] = None,
@@ -178,13 +182,11 @@ def learn(
 
 def plan_learning(
     *,
-    label: Annotated[str, typer.Option(metavar="COLUMN", help="The column of labels, the classes to predict.")],
+    label: Label,
     epsilon: Annotated[str, typer.Option(metavar="E[,E…]", help="Epsilons to compare.")] = "0.1,0.5,1,4",
     mean_degree: Annotated[float, typer.Option(metavar="D", help="How many friends people have on average: a guess.")],
     same: Annotated[float, typer.Option(metavar="S", help="The share of friends who are of one's own class: a guess.")],
-    features: Annotated[
-        str | None, typer.Option(metavar="A,B,…", help="Columns to predict from; all others if not given.")
-    ] = None,
+    features: Features = None,
     people: Annotated[Path, typer.Option(metavar="FILE", help="A table (.csv) of everybody, as for `learn`.")],
     out: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the chart of accuracy against epsilon there (.svg).")

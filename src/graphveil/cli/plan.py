@@ -74,91 +74,70 @@ def plan(
     graphveil plan --query edges --unit edge --error 10 --confidence 0.99 --nodes 4000
     """
     from graphveil.cli.person_table import planned_column, read_partitions
-    from graphveil.mechanisms.accuracy import finite_or_null
     from graphveil.mechanisms.algorithm import PublicFacts
     from graphveil.privacy.loss import exact_delta, exact_epsilon
-    from graphveil.privacy.odds import odds_sentence
     from graphveil.privacy.parameter import LARGEST
-    from graphveil.privacy.rounding import round_up, text_up
     from graphveil.release.comparison import plan as compare
-    from graphveil.release.plan import forecast, joint_cost, smallest_epsilon
-    from graphveil.release.policy import rough
+    from graphveil.release.plan import forecast, smallest_epsilon
 
     if not 1 <= nodes <= LARGEST:
         raise ParameterError(f"--nodes must lie from 1 to {LARGEST:,}, not at {nodes}")
     if sum(option is not None for option in (epsilon, error, std)) != 1:
         raise ParameterError("give exactly one of --epsilon, --error and --std")
+    queries = parse_queries(query)
+    shares = parse_shares(share, queries)
+    caps = {"max_weight": max_weight, "max_strength": max_strength}
     if horizon is not None:
-        refuse_beside(
-            "--horizon",
-            error=error,
-            std=std,
-            method=method,
-            option=option,
-            max_weight=max_weight,
-            max_strength=max_strength,
-            partitions=partitions,
-            people=people,
-            attribute=attribute,
-            attribute_values=attribute_values,
-        )
-        shares = parse_shares(share, parse_queries(query))
+        table = {"people": people, "attribute": attribute, "attribute_values": attribute_values}
+        asked: dict[str, Any] = {"error": error, "std": std, "method": method, "option": option}
+        refuse_beside("--horizon", **asked, **caps, partitions=partitions, **table)
         _compare_over_time(shares, unit, epsilon, delta, horizon, max_degree, nodes, ever=ever, as_json=as_json)
         return
     if ever:
         raise ParameterError("--ever is for --horizon T")
     tail = None if delta is None else exact_delta(delta)
-    queries = parse_queries(query)
-    shares = parse_shares(share, queries)
     facts = PublicFacts(n_nodes=nodes, max_degree=max_degree)
     candidates = None if partitions is None else read_partitions(partitions)
     column = planned_column(people, attribute, attribute_values, unit)
-    caps = {"max_weight": max_weight, "max_strength": max_strength}
     given = {"partitions": candidates, "column": column, **caps, **parse_options(option)}
     options = options_of_all(queries, unit, given, where_useful={"max_degree": max_degree})
     if epsilon is not None and "," in epsilon:
         refuse_beside("several epsilons", delta=delta)
-        totals = split_names(epsilon)
-        comparison = compare(
-            queries,
-            unit=unit,
-            epsilons=totals,
-            n_nodes=nodes,
-            max_degree=max_degree,
-            confidence=confidence,
-            shares=shares,
-            method=method,
-            options=options,
-        )
-        _print_comparison(comparison, as_json=as_json)
+        known: dict[str, Any] = {"n_nodes": nodes, "max_degree": max_degree, "confidence": confidence}
+        asked = {"unit": unit, "epsilons": split_names(epsilon), "method": method}
+        _print_comparison(compare(queries, **asked, **known, shares=shares, options=options), as_json=as_json)
         return
     plans: list[Plan] = []
     for name in queries:
-        asked: dict[str, Any] = {"unit": unit, "facts": facts, "method": method, "options": options[name]}
+        asked = {"unit": unit, "facts": facts, "method": method, "options": options[name]}
         if epsilon is not None:
-            part = exact_epsilon(epsilon) * shares[name]
-            plans.append(forecast(name, epsilon=part, **asked))
-        else:
-            wanted, level = (error, confidence) if error is not None else (std, None)
-            assert wanted is not None
-            plans.append(smallest_epsilon(name, error=wanted, confidence=level, **asked))
-    documents: list[dict[str, Any]] = [
-        {
-            "query": p.query,
-            "unit": str(p.unit),
-            "epsilon": round_up(p.epsilon),
-            "algorithm": p.algorithm,
-            "std": None if p.std is None else finite_or_null(p.std),
-            "error": finite_or_null(p.error(confidence)),
-            "confidence": p.accuracy.band(confidence).confidence,
-            "bias": p.accuracy.bias,
-            "scope": p.accuracy.scope,
-            **_share_of_answer(p, facts, confidence),
-        }
-        for p in plans
-    ]
-    total = sum((p.epsilon for p in plans), Fraction(0))
-    joint = None if tail is None else joint_cost(plans, tail)
+            plans.append(forecast(name, epsilon=exact_epsilon(epsilon) * shares[name], **asked))
+        elif error is not None:
+            plans.append(smallest_epsilon(name, error=error, confidence=confidence, **asked))
+        elif std is not None:
+            plans.append(smallest_epsilon(name, error=std, confidence=None, **asked))
+    guessed = [name for name in queries if max_degree is not None and "max_degree" not in options[name]]
+    _print_plans(plans, facts, confidence, tail, guessed, as_json=as_json)
+
+
+def _print_plans(
+    plans: list[Plan],
+    facts: PublicFacts,
+    level: float,
+    delta: Fraction | None,
+    bounded: list[str],
+    *,
+    as_json: bool,
+) -> None:
+    """A table of forecasts, and what they mean; `bounded` are the queries whose forecast alone uses a degree bound."""
+    from graphveil.privacy.odds import odds_sentence
+    from graphveil.privacy.rounding import round_up, text_up
+    from graphveil.release.plan import joint_cost
+    from graphveil.release.policy import rough
+
+    documents = [_document(each, facts, level) for each in plans]
+    total = sum((each.epsilon for each in plans), Fraction(0))
+    joint = None if delta is None else joint_cost(plans, delta)
     if as_json:
         together = None if joint is None else {
             "epsilon": round_up(joint.epsilon), "delta": round_up(joint.delta), "rule": joint.rule.value
@@ -177,25 +156,38 @@ def plan(
         )
         for p, d in zip(plans, documents, strict=True)
     ]
-    level = plans[0].accuracy.band(confidence).confidence
-    columns = ("query", "epsilon", "std", f"error, {100 * level:g} %", "of the answer", "answer assumed", "remark")
+    stated, unit = plans[0].accuracy.band(level).confidence, plans[0].unit
+    columns = ("query", "epsilon", "std", f"error, {100 * stated:g} %", "of the answer", "answer assumed", "remark")
     print_table(f"forecast under {unit} privacy, total epsilon {text_up(total)}", columns, rows)
-    guess = _GUESS[plans[0].unit.kind.value]
-    print_line(f"meaning:   when guessing whether {guess}, {odds_sentence(total)}")
+    print_line(f"meaning:   when guessing whether {_GUESS[unit.kind.value]}, {odds_sentence(total)}")
     print_line("           the answer assumed is that of a typical network of so many people; your graph may differ")
-    if max_degree is not None and (guessed := [name for name in queries if "max_degree" not in options[name]]):
-        whose = ", ".join(guessed)
+    if bounded:
+        whose = ", ".join(bounded)
         print_line(f"           --max-degree only guides the forecast of {whose}: release has no such option for it")
     if joint is not None:
         print_line(f"together:  epsilon {text_up(joint.epsilon)} at delta {text_up(joint.delta)} (rule: {joint.rule})")
 
 
-def _share_of_answer(plan: Plan, facts: PublicFacts, confidence: float) -> dict[str, Any]:
-    """The guessed size of an answer, and its error in percent of that."""
+def _document(plan: Plan, facts: PublicFacts, confidence: float) -> dict[str, Any]:
+    """The forecast of a query as JSON has it, with the guessed size of the answer and the error in percent of that."""
+    from graphveil.mechanisms.accuracy import finite_or_null
+    from graphveil.privacy.rounding import round_up
     from graphveil.release.comparison import Comparison
 
     alone = Comparison(plan.unit, facts, confidence, (plan.epsilon,), ((plan,),))
-    return {"expected": alone.expected(plan), "percent": alone.percent(plan)}
+    return {
+        "query": plan.query,
+        "unit": str(plan.unit),
+        "epsilon": round_up(plan.epsilon),
+        "algorithm": plan.algorithm,
+        "std": None if plan.std is None else finite_or_null(plan.std),
+        "error": finite_or_null(plan.error(confidence)),
+        "confidence": plan.accuracy.band(confidence).confidence,
+        "bias": plan.accuracy.bias,
+        "scope": plan.accuracy.scope,
+        "expected": alone.expected(plan),
+        "percent": alone.percent(plan),
+    }
 
 
 def _told(percent: float | None) -> str:

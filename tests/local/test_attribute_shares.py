@@ -15,12 +15,11 @@ from graphveil.local.collector import Collector, CollectorState
 from graphveil.local.degrees.frequency import BinBits, BinNumber
 from graphveil.local.experiment import run_experiment
 from graphveil.local.forecast import forecast_errors
-from graphveil.local.result import entry_names, result_document
+from graphveil.local.result import entry_names, entry_rows, result_document
 from graphveil.local.simulate import seeded, simulate
 from graphveil.mechanisms.response import KaryResponse
 from graphveil.mechanisms.unary import OptimalUnary
 from graphveil.registry import build_protocol
-from graphveil.service.pages.exports import result_rows
 
 PEOPLE = 400
 NOBODY = Graph.from_edges([], n_nodes=PEOPLE)
@@ -83,7 +82,7 @@ def test_results_name_the_answers_in_the_report_and_in_the_tables():
     assert "a person's answer" in page.replace("&#39;", "'").replace("&#x27;", "'")
     assert "friend" not in page
     assert protected(document) == "epsilon 1 for one person's answer"
-    assert [row[0] for row in result_rows(document)] == ["red", "green", "blue"]
+    assert [row[0] for row in entry_rows(document)] == ["red", "green", "blue"]
     assert _columns(document)["entry"] == ["red", "green", "blue"]
 
 

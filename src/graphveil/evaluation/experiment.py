@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
+from statistics import fmean, stdev
 from typing import TYPE_CHECKING, Any
 
 from graphveil.errors import unknown_name
@@ -160,18 +161,10 @@ def summarise(rows: Iterable[Row]) -> list[Point]:
         for metric, value in row.values.items():
             if not math.isnan(value):
                 grouped.setdefault((row.cell.graph, row.cell.series, row.cell.x, metric), []).append(value)
-    return [Point(*key, _mean(values), _spread(values), len(values)) for key, values in grouped.items()]
-
-
-def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
-
-
-def _spread(values: Sequence[float]) -> float:
-    if len(values) < 2:
-        return 0.0
-    middle = _mean(values)
-    return math.sqrt(sum((value - middle) ** 2 for value in values) / (len(values) - 1))
+    return [
+        Point(*key, fmean(values), stdev(values) if len(values) > 1 else 0.0, len(values))
+        for key, values in grouped.items()
+    ]
 
 
 class Journal:

@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
+from functools import wraps
+from typing import Concatenate, ParamSpec
 
 from graphveil.evaluation.experiment import Point, split_panel
 from graphveil.evaluation.readings import Reading
@@ -61,6 +63,17 @@ class View:
 
 
 Check = Callable[[View], Finding | None]
+Terms = ParamSpec("Terms")
+
+
+def makes_checks(find: Callable[Concatenate[View, Terms], Finding | None]) -> Callable[Terms, Check]:
+    """The function without its first parameter: it returns a check, which tries the same terms on any view."""
+
+    @wraps(find)
+    def make(*terms: Terms.args, **named: Terms.kwargs) -> Check:
+        return lambda view: find(view, *terms, **named)
+
+    return make
 
 
 @dataclass(frozen=True, slots=True)

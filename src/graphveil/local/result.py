@@ -237,6 +237,18 @@ def entry_names(section: Mapping[str, Any]) -> list[int | str]:
     return answers if len(answers) == size and answers != [""] else list(range(size))
 
 
+def entry_rows(section: Mapping[str, Any]) -> list[tuple[Any, ...]]:
+    """Of each entry of one statistic the name, the value, its deviation and the ends of its interval, as far as known.
+
+    >>> entry_rows({"value": 7.0, "std": None, "interval95": None})
+    [(0, 7.0, None, None, None)]
+    """
+    columns = [section["value"], section["std"], *(section["interval95"] or (None, None))]
+    length = len(columns[0]) if isinstance(columns[0], list) else 1
+    listed = [column if isinstance(column, list) else [column] * length for column in columns]
+    return list(zip(entry_names(section), *listed, strict=True))
+
+
 def _ends(outcome: CollectionResult) -> Any:
     """The ends of the intervals of one statistic, for JSON."""
     ends = outcome.interval95

@@ -144,36 +144,28 @@ def protected(document: dict[str, Any]) -> str:
 
 def _print_section(answer: dict[str, Any]) -> None:
     """The first entries of one statistic, with their intervals."""
-    columns = _section_columns(answer)
+    from graphveil.local.result import entry_rows
+
     rows = [
-        (str(i), number(value), "-" if low is None else f"{number(low)} … {number(high)}")
-        for i, value, low, high in zip(*(columns[name] for name in ("entry", "value", "low95", "high95")), strict=True)
+        (str(name), number(value), "-" if low is None else f"{number(low)} … {number(high)}")
+        for name, value, _, low, high in entry_rows(answer)[:50]
     ]
-    print_table(f"{answer['statistic']} by {answer['protocol']}", ("entry", "value", "95 %"), rows[:50])
+    print_table(f"{answer['statistic']} by {answer['protocol']}", ("entry", "value", "95 %"), rows)
     if answer.get("why_no_interval"):
         print_line(f"intervals: none: {answer['why_no_interval']}")
 
 
 def _columns(answer: dict[str, Any]) -> dict[str, list[Any]]:
     """The entries of a result as columns of a table; several statistics one after the other."""
-    from graphveil.local.result import section_documents
+    from graphveil.local.result import entry_rows, section_documents
 
-    parts = [_section_columns(section) for section in section_documents(answer).values()]
-    return {name: [entry for part in parts for entry in part[name]] for name in parts[0]}
-
-
-def _section_columns(answer: dict[str, Any]) -> dict[str, list[Any]]:
-    from graphveil.local.result import entry_names
-
-    values = answer["value"] if isinstance(answer["value"], list) else [answer["value"]]
-    low, high = answer["interval95"] or ([None] * len(values), [None] * len(values))
-    return {
-        "statistic": [answer["statistic"]] * len(values),
-        "entry": entry_names(answer),
-        "value": values,
-        "low95": low if isinstance(low, list) else [low],
-        "high95": high if isinstance(high, list) else [high],
-    }
+    rows = [
+        (section["statistic"], entry, value, *ends)
+        for section in section_documents(answer).values()
+        for entry, value, _, *ends in entry_rows(section)
+    ]
+    names = ("statistic", "entry", "value", "low95", "high95")
+    return {name: [row[place] for row in rows] for place, name in enumerate(names)}
 
 
 def _computed(reports: Path, terms: Path, engine: str, master: str | None) -> dict[str, Any]:

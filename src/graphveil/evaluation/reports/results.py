@@ -11,7 +11,7 @@ from graphveil.audit.engine.result import AuditResult, AuditVerdict
 from graphveil.display.svg import Line, lines, ranges
 from graphveil.evaluation.reports.page import Report
 from graphveil.evaluation.reports.releases import MOST_ROWS, add_budget, add_promise
-from graphveil.local.result import entry_names, section_documents
+from graphveil.local.result import entry_rows, section_documents
 from graphveil.local.statistics import QUESTION, is_directed
 from graphveil.mechanisms.release import Release, describe, short
 from graphveil.privacy.odds import odds_sentence
@@ -87,19 +87,16 @@ def _in_words(statistic: str, value: Any, interval: Any) -> str:
 
 
 def _add_entries(report: Report, statistic: str, section: Mapping[str, Any]) -> None:
-    value, interval = section["value"], section["interval95"]
-    values = value if isinstance(value, list) else [value]
-    lows, highs = interval or ([None] * len(values), [None] * len(values))
-    lows, highs = (end if isinstance(end, list) else [end] for end in (lows, highs))
-    known = all(end is not None for end in (*lows, *highs))
-    if len(values) > 1:
-        band = (lows, highs) if known else ((), ())
+    entries = entry_rows(section)
+    if len(entries) > 1:
+        _, values, _, lows, highs = zip(*entries, strict=True)
+        band = ((), ()) if None in (*lows, *highs) else (lows, highs)
         title = f"{statistic} with 95 % intervals"
         drawn = [Line(statistic, [float(place) for place in range(len(values))], values, *band)]
         report.figure(lines(drawn, title=title, x="entry", y=statistic), f"{title}.")
     rows = [
         (str(name), short(entry), "-" if low is None or high is None else f"{short(low)} to {short(high)}")
-        for name, entry, low, high in zip(entry_names(section), values, lows, highs, strict=True)
+        for name, entry, _, low, high in entries
     ]
     more = f", the first {MOST_ROWS} of {len(rows):,}" if len(rows) > MOST_ROWS else ""
     report.table(("entry", "value", "95 % interval"), rows[:MOST_ROWS], f"{statistic}{more}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from graphveil.evaluation.checks import higher, nearer, rises, within
 from graphveil.evaluation.experiment import PUBLISHED_AS_GRAPHS
 from graphveil.evaluation.readings import Reading
-from graphveil.evaluation.statements import Check, Claim, Finding, View
+from graphveil.evaluation.statements import Claim, Finding, View, makes_checks
 
 READINGS = (Reading("betweenness", "bcpa", ("equation-2",)),)
 THREE = ("dk-pa", "drc", "bcpa")
@@ -13,16 +13,13 @@ CLOSE = 0.05  # what we take for "hardly any difference" between shares
 ORIGINAL = "original"
 
 
-def _alike(metric: str, x: float) -> Check:
+@makes_checks
+def _alike(view: View, metric: str, x: float) -> Finding | None:
     """The three schemes differ by at most `CLOSE` at this x."""
-
-    def check(view: View) -> Finding | None:
-        values = [value for name in THREE if (value := view.value(name, x, metric)) is not None]
-        if len(values) < len(THREE):
-            return None
-        return Finding(max(values) - min(values) <= CLOSE, f"between {min(values):.3g} and {max(values):.3g}")
-
-    return check
+    values = [value for name in THREE if (value := view.value(name, x, metric)) is not None]
+    if len(values) < len(THREE):
+        return None
+    return Finding(max(values) - min(values) <= CLOSE, f"between {min(values):.3g} and {max(values):.3g}")
 
 
 def _about_six(view: View) -> Finding | None:
@@ -40,22 +37,19 @@ def _distance(view: View, series: str, metric: str) -> float | None:
     return max(gaps) if gaps else None
 
 
-def _distances(metric: str, *, holds: str) -> Check:
+@makes_checks
+def _distances(view: View, metric: str, *, holds: str) -> Finding | None:
     """Distances of the three schemes' degrees from the original's, at the epsilon that a metric names."""
-
-    def check(view: View) -> Finding | None:
-        found = {name: gap for name in THREE if (gap := _distance(view, name, metric)) is not None}
-        if len(found) < len(THREE):
-            return None
-        rules = {
-            "near": max(found["drc"], found["bcpa"]) <= 2 * CLOSE,
-            "far": min(found.values()) > 2 * CLOSE,
-            "grouped first": max(found["drc"], found["bcpa"]) < found["dk-pa"],
-            "drc first": found["drc"] < found["bcpa"],
-        }
-        return Finding(rules[holds], ", ".join(f"{name} {gap:.3g}" for name, gap in found.items()))
-
-    return check
+    found = {name: gap for name in THREE if (gap := _distance(view, name, metric)) is not None}
+    if len(found) < len(THREE):
+        return None
+    rules = {
+        "near": max(found["drc"], found["bcpa"]) <= 2 * CLOSE,
+        "far": min(found.values()) > 2 * CLOSE,
+        "grouped first": max(found["drc"], found["bcpa"]) < found["dk-pa"],
+        "drc first": found["drc"] < found["bcpa"],
+    }
+    return Finding(rules[holds], ", ".join(f"{name} {gap:.3g}" for name, gap in found.items()))
 
 
 def _claims_of_distances(metric: str, words: str) -> tuple[Claim, ...]:

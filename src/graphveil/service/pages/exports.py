@@ -5,14 +5,12 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
 
 from fastapi import APIRouter
 from starlette.responses import Response
 
 from graphveil.errors import unknown_name
-from graphveil.local.result import entry_names, section_documents
+from graphveil.local.result import entry_rows, section_documents
 from graphveil.service import campaigns
 from graphveil.service.pages.charts import draw_result
 from graphveil.service.pages.render import SAFE, PageRoute
@@ -39,7 +37,7 @@ def as_table(service: TheService, operator: LoggedIn, campaign_id: CampaignId) -
     several = len(sections) > 1
     table.writerow((*(["statistic"] if several else []), "entry", "value", "std", "low95", "high95"))
     for name, section in sections.items():
-        table.writerows((*([name] if several else []), *row) for row in result_rows(section))
+        table.writerows((*([name] if several else []), *row) for row in entry_rows(section))
     return _file(text.getvalue(), "text/csv", f"result-{campaign_id[:12]}.csv")
 
 
@@ -70,19 +68,6 @@ def as_picture(
     content = draw_result(shown, "png" if kind == "png" else "svg")
     media_type = "image/png" if kind == "png" else "image/svg+xml"
     return Response(content, media_type=media_type, headers=_PICTURE)
-
-
-def result_rows(result: Mapping[str, Any]) -> Iterator[tuple[Any, ...]]:
-    """Entries of a result with what is known of their errors.
-
-    >>> list(result_rows({"value": 7.0, "std": None, "interval95": None}))
-    [(0, 7.0, None, None, None)]
-    """
-    columns = [result["value"], result["std"], *(result["interval95"] or (None, None))]
-    length = len(columns[0]) if isinstance(columns[0], list) else 1
-    listed = [column if isinstance(column, list) else [column] * length for column in columns]
-    for entry, row in zip(entry_names(result), zip(*listed, strict=True), strict=True):
-        yield (entry, *row)
 
 
 def _file(text: str, media_type: str, name: str) -> Response:

@@ -17,7 +17,7 @@ from graphveil.evaluation.checks import higher, lower
 from graphveil.evaluation.experiment import COLLECTED, Cell, Experiment, Grid, Metric, experiment_graph
 from graphveil.evaluation.figures.collection import OUR_READING, REFUTED, generated
 from graphveil.evaluation.readings import Reading, split_series
-from graphveil.evaluation.statements import Check, Claim, Finding, View
+from graphveil.evaluation.statements import Claim, Finding, View, makes_checks
 from graphveil.graph.datasets import DATASETS, count_file
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import Transcript
@@ -43,19 +43,15 @@ def measure_graph(cell: Cell) -> Mapping[str, float]:
     return dict(zip(COUNTS, map(float, values), strict=True))
 
 
-def _row(graph: str) -> Check:
-    def check(view: View) -> Finding | None:
-        if view.graph != graph:
-            return None
-        people, edges, largest, mean = (view.value(OURS, 0.0, count) or 0.0 for count in COUNTS)
-        *exact, printed = STATED[graph]
-        # a mean degree is printed with at most one place behind the point, cut or rounded
-        same = [people, edges, largest] == exact and abs(mean - printed) < 0.1
-        return Finding(
-            same, f"{people:,.0f} people, {edges:,.0f} edges, largest degree {largest:,.0f}, mean {mean:.3g}"
-        )
-
-    return check
+@makes_checks
+def _row(view: View, graph: str) -> Finding | None:
+    if view.graph != graph:
+        return None
+    people, edges, largest, mean = (view.value(OURS, 0.0, count) or 0.0 for count in COUNTS)
+    *exact, printed = STATED[graph]
+    # a mean degree is printed with at most one place behind the point, cut or rounded
+    same = [people, edges, largest] == exact and abs(mean - printed) < 0.1
+    return Finding(same, f"{people:,.0f} people, {edges:,.0f} edges, largest degree {largest:,.0f}, mean {mean:.3g}")
 
 
 OURS = "counts"
@@ -112,39 +108,31 @@ def measure_time(cell: Cell) -> Mapping[str, float]:
     return {"seconds": seconds}
 
 
-def _privacy(names: tuple[str, ...]) -> Check:
+@makes_checks
+def _privacy(view: View, names: tuple[str, ...]) -> Finding | None:
     """Which claims of these algorithms are refuted, in the registry; told once."""
-
-    def check(view: View) -> Finding | None:
-        if view.graph != "triangles":
-            return None
-        refuted: dict[str, list[str]] = {name: [] for name in names}
-        for row in rows(Job.COLLECT):
-            if row.name in refuted and row.query in COLLECTS and row.refuted:
-                refuted[row.name].append(f"{row.query} ({row.unit})")
-        words = [
-            f"{name}: {'refuted for ' + ', '.join(found) if found else 'holds'}" for name, found in refuted.items()
-        ]
-        return Finding(not any(refuted.values()), "; ".join(words))
-
-    return check
+    if view.graph != "triangles":
+        return None
+    refuted: dict[str, list[str]] = {name: [] for name in names}
+    for row in rows(Job.COLLECT):
+        if row.name in refuted and row.query in COLLECTS and row.refuted:
+            refuted[row.name].append(f"{row.query} ({row.unit})")
+    words = [f"{name}: {'refuted for ' + ', '.join(found) if found else 'holds'}" for name, found in refuted.items()]
+    return Finding(not any(refuted.values()), "; ".join(words))
 
 
-def _collected(statistic: str) -> Check:
+@makes_checks
+def _collected(view: View, statistic: str) -> Finding | None:
     """What the registry offers, which does not depend on a panel; told once."""
-
-    def check(view: View) -> Finding | None:
-        if view.graph != "triangles":
-            return None
-        units: dict[str, list[str]] = {name: [] for name in COLLECTS[statistic]}
-        for row in rows(Job.COLLECT):
-            if row.query == statistic and row.name in units:
-                units[row.name].append(row.unit)
-        own = {name: ", ".join(sorted(found)) for name, found in units.items()}
-        expected = {name: "node" if unit == "LDP" else unit for name, unit in COLLECTS[statistic].items()}
-        return Finding(own == expected, "; ".join(f"{name}: {unit or 'none'}" for name, unit in own.items()))
-
-    return check
+    if view.graph != "triangles":
+        return None
+    units: dict[str, list[str]] = {name: [] for name in COLLECTS[statistic]}
+    for row in rows(Job.COLLECT):
+        if row.query == statistic and row.name in units:
+            units[row.name].append(row.unit)
+    own = {name: ", ".join(sorted(found)) for name, found in units.items()}
+    expected = {name: "node" if unit == "LDP" else unit for name, unit in COLLECTS[statistic].items()}
+    return Finding(own == expected, "; ".join(f"{name}: {unit or 'none'}" for name, unit in own.items()))
 
 
 TABLE_3 = Experiment(

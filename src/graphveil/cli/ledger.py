@@ -9,8 +9,9 @@ from typing import Annotated, Any, TypeAlias
 import typer
 
 from graphveil.cli.command import Command
-from graphveil.cli.options import AsJson, Force, ledger_files
+from graphveil.cli.options import AsJson, Force
 from graphveil.cli.output import (
+    ledger_files,
     note,
     pending_file,
     print_json,

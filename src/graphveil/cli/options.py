@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from graphveil.cli.output import note_recording
+from graphveil.cli.output import ledger_files, note_recording
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -196,13 +196,6 @@ class LedgerOptions:
     def note(self, *, recorded: bool = False) -> None:
         """Say on stderr what is not recorded, or what was declared."""
         note_recording(recorded=recorded or self.ledger is not None, separate=self.separate_people)
-
-
-def ledger_files(ledger: Path | None) -> tuple[Path, ...]:
-    """The files of a ledger, which no output may replace."""
-    from graphveil.privacy.ledger.fingerprint import key_path
-
-    return () if ledger is None else (ledger, key_path(ledger))
 
 
 def refuse_beside(what: str, **given: object) -> None:

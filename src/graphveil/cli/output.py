@@ -219,6 +219,13 @@ def refuse_synthetic(path: Path, why: str, *, unless: str = "") -> None:
         )
 
 
+def ledger_files(ledger: Path | None) -> tuple[Path, ...]:
+    """The files of a ledger, which no output may replace."""
+    from graphveil.privacy.ledger.fingerprint import key_path
+
+    return () if ledger is None else (ledger, key_path(ledger))
+
+
 def refuse_to_replace(inputs: Sequence[Path | None], outputs: Sequence[Path | None]) -> None:
     """What a command reads must not be what it writes: perhaps a graph has no copy. Two outputs are two files."""
     given = [path for path in outputs if path is not None]

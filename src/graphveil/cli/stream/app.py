@@ -24,11 +24,18 @@ from graphveil.cli.options import (
     SeparatePeople,
     UnitName,
     Weighted,
-    ledger_files,
     parse_queries,
     parse_shares,
 )
-from graphveil.cli.output import note, note_recording, pending_file, print_json, print_line, refuse_to_replace
+from graphveil.cli.output import (
+    ledger_files,
+    note,
+    note_recording,
+    pending_file,
+    print_json,
+    print_line,
+    refuse_to_replace,
+)
 from graphveil.cli.person_table import People
 from graphveil.cli.stream.over_time import Ever, Period, publish, read_period
 from graphveil.cli.stream.printing import (

@@ -20,16 +20,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from graphveil.central.node.degree_bound import check_bound
-from graphveil.central.node.projected_count import ProjectedCount
-from graphveil.central.query import Answer, PublicFacts, Query
-from graphveil.graph.core import Graph
-from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.measurement import Measurements, Outcomes
+from graphveil.central.node.projected_count import ProjectedCount, TruncatedCount
 
 
 @dataclass(frozen=True, slots=True)
-class NodeEdgeCount(Query):
+class NodeEdgeCount(TruncatedCount):
     """The number of edges that truncation at a degree bound leaves, plus discrete Laplace noise.
 
     `max_degree` is the bound if it is public; without it the bound is chosen from the noisy h-index and paid for.
@@ -40,14 +35,6 @@ class NodeEdgeCount(Query):
     """
 
     query = "edges"
-    unit = "node"
-
-    max_degree: int | None = None
-    declared_people: int | None = None
-
-    def __post_init__(self) -> None:
-        Query.__post_init__(self)
-        check_bound(self.query, self.max_degree)
 
     @property
     def count(self) -> ProjectedCount:
@@ -61,15 +48,3 @@ class NodeEdgeCount(Query):
             self.max_degree,
             multiple,
         )
-
-    def measure(self, graph: Graph) -> Measurements:
-        """The bound where none is public, and the number of edges after truncation."""
-        return self.count.measure(graph)
-
-    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - nothing is public
-        """The noisy number, with a lower end."""
-        return self.count.conclude(outcomes)
-
-    def forecast(self, facts: PublicFacts) -> Accuracy:
-        """The noise at a guessed bound."""
-        return self.count.forecast(facts)

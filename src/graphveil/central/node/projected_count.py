@@ -10,12 +10,13 @@ Truncation only lowers such counts, so the answer is a lower bound of the count 
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
 
-from graphveil.central.node.degree_bound import DegreeBound, one_sided_scope
-from graphveil.central.query import Answer, PublicFacts, Stage
+from graphveil.central.node.degree_bound import DegreeBound, check_bound, one_sided_scope
+from graphveil.central.query import Answer, PublicFacts, Query, Stage
 from graphveil.graph.core import Graph
 from graphveil.graph.project import project_bounded_degree
 from graphveil.mechanisms.accuracy import LEVELS, Accuracy, Band, discrete_laplace_quantile, discrete_laplace_std
@@ -89,3 +90,37 @@ class ProjectedCount:
             support=support,
             scope=one_sided_scope(bound),
         )
+
+
+@dataclass(frozen=True, slots=True)
+class TruncatedCount(Query):
+    """A query that is answered by one such count.
+
+    `max_degree` is the bound if it is public; without it the bound is chosen from the noisy h-index and paid for.
+    """
+
+    unit = "node"
+
+    max_degree: int | None = None
+    declared_people: int | None = None
+
+    def __post_init__(self) -> None:
+        Query.__post_init__(self)
+        check_bound(self.query, self.max_degree)
+
+    @property
+    @abstractmethod
+    def count(self) -> ProjectedCount:
+        """What is counted, and how epsilon is shared."""
+
+    def measure(self, graph: Graph) -> Measurements:
+        """The bound where none is public, and the count after truncation."""
+        return self.count.measure(graph)
+
+    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - nothing is public
+        """The noisy number, with a lower end."""
+        return self.count.conclude(outcomes)
+
+    def forecast(self, facts: PublicFacts) -> Accuracy:
+        """The noise at a guessed bound."""
+        return self.count.forecast(facts)

@@ -21,17 +21,12 @@ import math
 from dataclasses import dataclass
 from fractions import Fraction
 
-from graphveil.central.node.degree_bound import check_bound
-from graphveil.central.node.projected_count import ProjectedCount
-from graphveil.central.query import Answer, PublicFacts, Query
-from graphveil.graph.core import Graph
+from graphveil.central.node.projected_count import ProjectedCount, TruncatedCount
 from graphveil.graph.statistics.degrees import exact_k_stars
-from graphveil.mechanisms.accuracy import Accuracy
-from graphveil.mechanisms.measurement import Measurements, Outcomes
 
 
 @dataclass(frozen=True, slots=True)
-class NodeTwoStars(Query):
+class NodeTwoStars(TruncatedCount):
     """The number of 2-stars that truncation at a degree bound leaves, plus discrete Laplace noise.
 
     `max_degree` is the bound if it is public; without it the bound is chosen from the noisy h-index and paid for.
@@ -42,63 +37,23 @@ class NodeTwoStars(Query):
     """
 
     query = "2-stars"
-    unit = "node"
-
-    max_degree: int | None = None
-    declared_people: int | None = None
-
-    def __post_init__(self) -> None:
-        Query.__post_init__(self)
-        check_bound(self.query, self.max_degree)
 
     @property
     def count(self) -> ProjectedCount:
         """The number of pairs of kept edges that share a person."""
         return star_count(2, self.epsilon, self.max_degree)
 
-    def measure(self, graph: Graph) -> Measurements:
-        """The bound where none is public, and the number of 2-stars after truncation."""
-        return self.count.measure(graph)
-
-    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - nothing is public
-        """The noisy number, with a lower end."""
-        return self.count.conclude(outcomes)
-
-    def forecast(self, facts: PublicFacts) -> Accuracy:
-        """The noise at a guessed bound."""
-        return self.count.forecast(facts)
-
 
 @dataclass(frozen=True, slots=True)
-class NodeThreeStars(Query):
+class NodeThreeStars(TruncatedCount):
     """The number of 3-stars that truncation at a degree bound leaves, plus discrete Laplace noise; as 2-stars."""
 
     query = "3-stars"
-    unit = "node"
-
-    max_degree: int | None = None
-    declared_people: int | None = None
-
-    def __post_init__(self) -> None:
-        Query.__post_init__(self)
-        check_bound(self.query, self.max_degree)
 
     @property
     def count(self) -> ProjectedCount:
         """The number of triples of kept edges that share a person."""
         return star_count(3, self.epsilon, self.max_degree)
-
-    def measure(self, graph: Graph) -> Measurements:
-        """The bound where none is public, and the number of 3-stars after truncation."""
-        return self.count.measure(graph)
-
-    def conclude(self, outcomes: Outcomes, facts: PublicFacts) -> Answer:  # noqa: ARG002 - nothing is public
-        """The noisy number, with a lower end."""
-        return self.count.conclude(outcomes)
-
-    def forecast(self, facts: PublicFacts) -> Accuracy:
-        """The noise at a guessed bound."""
-        return self.count.forecast(facts)
 
 
 def star_count(k: int, epsilon: Fraction, max_degree: int | None) -> ProjectedCount:

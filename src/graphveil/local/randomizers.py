@@ -77,13 +77,20 @@ def draw_by_strength(randomizers: Sequence[Randomizer], lists: Lists, exact: Any
     return tuple(drawn)
 
 
-def unequal(first: Any, second: Any) -> float:
-    """0 for equal values and 1 for any two others: the distance where a loss holds between any two values."""
-    return float(not np.array_equal(first, second))
+class AnyTwoValues:
+    """A randomizer whose epsilon holds between any two values: they lie 1 apart, and so does what one list changes."""
+
+    __slots__ = ()
+
+    sensitivity: ClassVar[int] = 1
+
+    def distance(self, first: Any, second: Any) -> float:
+        """0 for equal values and 1 for any two others."""
+        return float(not np.array_equal(first, second))
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(AnyTwoValues):
     """One answer of a response, or of Square Wave; its epsilon holds for any two values.
 
     >>> Answer(BinaryResponse(epsilon=1)).epsilon
@@ -91,7 +98,6 @@ class Answer:
     """
 
     response: Response | SquareWave
-    sensitivity: ClassVar[int] = 1
 
     def __post_init__(self) -> None:
         check_own(self.response)
@@ -111,10 +117,6 @@ class Answer:
         parts = in_parts(noise, len(exact), self.response.n_values if many else 1)
         drawn = [self.response.perturb(exact[part], part_noise) for part, part_noise in parts]
         return drawn or [self.response.perturb(exact, noise)]
-
-    def distance(self, first: Any, second: Any) -> float:
-        """1 for any two values."""
-        return unequal(first, second)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
-from typing import ClassVar
 
 import numpy as np
 
@@ -21,17 +20,15 @@ from graphveil.local.estimation.bins import DegreeBins
 from graphveil.local.estimation.evidence import CountedReports, SubsetReports, counted
 from graphveil.local.messages import Reason
 from graphveil.local.payloads import number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
-from graphveil.local.randomizers import AddedLaplace, Answer, unequal
+from graphveil.local.randomizers import AddedLaplace, Answer, AnyTwoValues
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.square_wave import SquareWave, log_places
 from graphveil.mechanisms.subset import SubsetSelection
 
 
 @dataclass(frozen=True, slots=True)
-class SetChannel:
+class SetChannel(AnyTwoValues):
     """A set of bins that holds the true one more often than another: epsilon for a whole list."""
-
-    sensitivity: ClassVar[int] = 1  # any two degrees
 
     epsilon: Fraction
     bins: DegreeBins
@@ -50,10 +47,6 @@ class SetChannel:
         """For each degree a random set of bins, a row each."""
         rows: Integers = Answer(self.selection).draw(people, self.bins.place(exact), noise)
         return rows
-
-    def distance(self, first: Integers, second: Integers) -> float:
-        """1 for any two degrees."""
-        return unequal(first, second)
 
     def pack(self, rows: Integers) -> list[bytes]:
         """The bits of each set."""
@@ -74,10 +67,8 @@ class SetChannel:
 
 
 @dataclass(frozen=True, slots=True)
-class WaveChannel:
+class WaveChannel(AnyTwoValues):
     """A place near the logarithm of the degree more often than one far from it: epsilon for a whole list."""
-
-    sensitivity: ClassVar[int] = 1  # any two degrees
 
     epsilon: Fraction
     bins: DegreeBins
@@ -98,10 +89,6 @@ class WaveChannel:
         held = place_table(self.bins.max_degree, self.places)[np.minimum(exact, self.bins.max_degree)]
         reports: Integers = Answer(self.wave).draw(people, held, noise)
         return reports
-
-    def distance(self, first: Integers, second: Integers) -> float:
-        """1 for any two degrees."""
-        return unequal(first, second)
 
     def pack(self, reports: Integers) -> list[bytes]:
         """The number of each place in as few bytes as all fit in."""

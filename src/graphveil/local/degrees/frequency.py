@@ -26,7 +26,7 @@ from graphveil.local.estimation.bins import DegreeBins, degree_bins, loose_bound
 from graphveil.local.lists import Lists
 from graphveil.local.payloads import number_bits, pack_numbers, packed_rows, unpack_numbers
 from graphveil.local.protocol import Cost, Estimate, Received, RoundContext, Transcript
-from graphveil.local.randomizers import Answer, unequal
+from graphveil.local.randomizers import Answer, AnyTwoValues
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.mechanisms.response import KaryResponse, Response, norm_sub
 from graphveil.mechanisms.unary import OptimalUnary, SymmetricUnary, UnaryResponse
@@ -61,10 +61,8 @@ class BinChannel(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class BinBits:
+class BinBits(AnyTwoValues):
     """A report is one bit for each bin; a batch holds them eight to a byte."""
-
-    sensitivity: ClassVar[int] = 1  # any two bins
 
     response: UnaryResponse
 
@@ -81,10 +79,6 @@ class BinBits:
     def draw(self, people: Integers, exact: Integers, noise: Noise) -> Bytes:
         """A row of bits for each bin."""
         return np.concatenate([np.packbits(rows, axis=1) for rows in Answer(self.response).draw_parts(exact, noise)])
-
-    def distance(self, first: Integers, second: Integers) -> float:
-        """1 for any two bins."""
-        return unequal(first, second)
 
     def count(self, batch: Bytes) -> Integers:
         """How many people set each bit."""
@@ -103,10 +97,8 @@ class BinBits:
 
 
 @dataclass(frozen=True, slots=True)
-class BinNumber:
+class BinNumber(AnyTwoValues):
     """A report is the number of a bin."""
-
-    sensitivity: ClassVar[int] = 1  # any two bins
 
     response: KaryResponse
 
@@ -124,10 +116,6 @@ class BinNumber:
         """A bin for each bin."""
         drawn: Integers = Answer(self.response).draw(people, exact, noise)
         return drawn
-
-    def distance(self, first: Integers, second: Integers) -> float:
-        """1 for any two bins."""
-        return unequal(first, second)
 
     def count(self, batch: Integers) -> Integers:
         """How many people report each bin."""

@@ -36,7 +36,7 @@ from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.estimation.bins import loose_bound
 from graphveil.local.payloads import check_lengths, number_bits, pack_bits, pack_numbers, unpack_bits, unpack_numbers
 from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
-from graphveil.local.randomizers import check_own, unequal
+from graphveil.local.randomizers import AnyTwoValues, check_own
 from graphveil.mechanisms.noise.bernoulli import GRID, flip_coins
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
@@ -76,13 +76,11 @@ class StagedReports:
 
 
 @dataclass(frozen=True, slots=True)
-class TwoStages:
+class TwoStages(AnyTwoValues):
     """The group by k-ary response, then the place by OUE, or no place where the group came out wrong.
 
     Its epsilon holds for any two degrees; responses that together cost more are refused.
     """
-
-    sensitivity: ClassVar[int] = 1
 
     epsilon: Fraction
     group: KaryResponse
@@ -119,10 +117,6 @@ class TwoStages:
         wrong = noisy != groups
         rows[wrong, places[wrong]] = empty[wrong]
         return noisy, rows
-
-    def distance(self, first: Integers, second: Integers) -> float:
-        """1 for any two degrees."""
-        return unequal(first, second)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

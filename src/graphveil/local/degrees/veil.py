@@ -37,7 +37,7 @@ from graphveil.local.estimation.evidence import Evidence
 from graphveil.local.estimation.penalised import averaged_fit
 from graphveil.local.estimation.shape import Shape
 from graphveil.local.protocol import Cost, Estimate, Received, RoundContext, Transcript
-from graphveil.local.randomizers import check_own, unequal
+from graphveil.local.randomizers import AnyTwoValues, check_own
 from graphveil.mechanisms.noise.person_streams import noise_among, public_words
 from graphveil.mechanisms.noise.source import Noise
 
@@ -56,10 +56,8 @@ class MixedReports:
 
 
 @dataclass(frozen=True, slots=True)
-class SetsOrWaves:
+class SetsOrWaves(AnyTwoValues):
     """A set from some people, a place from all others: a public coin each decides, and one person sends one report."""
-
-    sensitivity: ClassVar[int] = 1  # any two degrees
 
     sets: SetChannel
     waves: WaveChannel
@@ -88,10 +86,6 @@ class SetsOrWaves:
             self.sets.draw(people[chosen], exact[chosen], noise_among(noise, chosen)),
             self.waves.draw(people[~chosen], exact[~chosen], noise_among(noise, ~chosen)),
         )
-
-    def distance(self, first: Integers, second: Integers) -> float:
-        """1 for any two degrees."""
-        return unequal(first, second)
 
 
 class TwoKindsOfReports:

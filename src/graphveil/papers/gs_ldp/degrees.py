@@ -21,7 +21,7 @@ from graphveil.local.degrees.protocol import DegreeProtocol
 from graphveil.local.lists import Lists
 from graphveil.local.payloads import number_bits
 from graphveil.local.protocol import Cost, Estimate, RoundContext, Transcript
-from graphveil.local.randomizers import unequal
+from graphveil.local.randomizers import AnyTwoValues
 from graphveil.mechanisms.noise.person_streams import in_parts
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.gs_ldp.grouped_degrees import GroupedDegrees
@@ -30,10 +30,8 @@ from graphveil.privacy.guarantee import PublishedClaim
 
 
 @dataclass(frozen=True, slots=True)
-class GroupInTheClear:
+class GroupInTheClear(AnyTwoValues):
     """Algorithm 1 as a message. Its epsilon is what the paper charges, for the encoding; the group goes uncharged."""
-
-    sensitivity: ClassVar[int] = 1
 
     algorithm: GroupedDegrees
 
@@ -46,10 +44,6 @@ class GroupInTheClear:
         """A group number and a row of bits for each degree."""
         parts = in_parts(noise, len(exact), self.algorithm.group_width)
         return np.concatenate([self.algorithm.perturb(exact[part], part_noise) for part, part_noise in parts])
-
-    def distance(self, first: Integers, second: Integers) -> float:
-        """1 for any two degrees, as the paper has it."""
-        return unequal(first, second)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -33,7 +33,7 @@ from graphveil.local.lists import Lists
 from graphveil.local.losses import Message, Messages
 from graphveil.local.payloads import number_bits
 from graphveil.local.protocol import Cost, Estimate, LocalProtocol, RoundContext, Transcript
-from graphveil.local.randomizers import AddedLaplace, unequal
+from graphveil.local.randomizers import AddedLaplace, AnyTwoValues
 from graphveil.mechanisms.noise.bernoulli import GRID, keep_threshold
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.papers.gs_ldp.degrees import GroupInTheClear
@@ -59,10 +59,8 @@ DEFAULT_SHARES = {3: ("1/10", "9/20", "9/20"), 4: ("1/10", "7/20", "7/20", "1/5"
 
 
 @dataclass(frozen=True, slots=True)
-class PrunedInTheClear:
+class PrunedInTheClear(AnyTwoValues):
     """Algorithm 2 and the bits after it as a message; its epsilon is what the paper charges, for the bits."""
-
-    sensitivity: ClassVar[int] = 1
 
     epsilon: Fraction
     threshold: int
@@ -74,7 +72,7 @@ class PrunedInTheClear:
 
     def distance(self, first: Lists, second: Lists) -> float:
         """1 for any two lists, as the paper has it."""
-        return unequal(first.indices, second.indices)
+        return AnyTwoValues.distance(self, first.indices, second.indices)
 
 
 def check_shares(shares: tuple[str, ...], count: int) -> None:

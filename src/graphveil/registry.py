@@ -192,13 +192,7 @@ def find_protocol(statistic: str, name: str, unit: str) -> Row:
 
 
 def build_protocol(
-    statistic: str,
-    name: str,
-    *,
-    unit: str,
-    epsilon: Number,
-    n_people: int,
-    parameters: Mapping[str, Any] | None = None,
+    statistic: str, name: str, *, unit: str, epsilon: Number, n_people: int, parameters: Mapping[str, Any] | None = None
 ) -> Any:
     """A protocol with its public parameters fixed; an epsilon too small for any message is refused."""
     row, given = find_protocol(statistic, name, unit), dict(parameters or {})

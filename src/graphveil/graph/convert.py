@@ -75,11 +75,7 @@ def as_graph(
 
 
 def from_table(
-    table: Any,
-    *,
-    columns: Sequence[str | int] | None = None,
-    directed: bool = False,
-    weighted: str | int | None = None,
+    table: Any, *, columns: Sequence[str | int] | None = None, directed: bool = False, weighted: str | int | None = None
 ) -> Graph:
     """The graph of a pandas, polars or pyarrow table with one edge per row.
 

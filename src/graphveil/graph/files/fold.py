@@ -52,12 +52,7 @@ class ReadReport:
         origin = "declared" if self.roster_declared else "as the file names them"
         people = f"{_count(self.nodes, 'person', 'people')} ({origin})"
         dropped = f"{_count(self.self_loops, 'self-loop')} and {_count(self.repeated_edges, 'repeat')} dropped"
-        parts = [
-            f"{people}, {_count(self.edges, 'edge')}",
-            f"{self.lines:,} listed, {dropped}",
-            self.kept,
-            *self.notes,
-        ]
+        parts = [f"{people}, {_count(self.edges, 'edge')}", f"{self.lines:,} listed, {dropped}", self.kept, *self.notes]
         return f"{self.file}: {'; '.join(parts)}"
 
     def to_json(self) -> dict[str, Any]:

@@ -129,10 +129,7 @@ def read_graph(
 
 
 def read_with_report(
-    path: PathLike,
-    *,
-    people: PathLike | Iterable[int | str] | None = None,
-    how: Reading | None = None,
+    path: PathLike, *, people: PathLike | Iterable[int | str] | None = None, how: Reading | None = None
 ) -> Read:
     """The graph in a file, and a report of what was dropped or assumed on the way."""
     how = how or Reading()

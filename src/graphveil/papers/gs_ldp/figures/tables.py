@@ -14,11 +14,12 @@ import time
 from collections.abc import Mapping
 
 from graphveil.evaluation.checks import higher, lower
-from graphveil.evaluation.experiment import COLLECTED, Cell, Experiment, Grid, Metric, experiment_graph
+from graphveil.evaluation.experiment import COLLECTED, Cell, Experiment, Grid, Metric
 from graphveil.evaluation.figures.collection import OUR_READING, REFUTED, generated
-from graphveil.evaluation.readings import Reading, split_series
+from graphveil.evaluation.figures.graph_counts import BOTH_WAYS, WITH_LOOPS, counts_table
+from graphveil.evaluation.figures.graph_counts import SERIES as GRAPHS
+from graphveil.evaluation.readings import Reading
 from graphveil.evaluation.statements import Claim, Finding, View, makes_checks
-from graphveil.graph.datasets import DATASETS, count_file
 from graphveil.local.lists import Lists
 from graphveil.local.protocol import Transcript
 from graphveil.local.simulate import seeded, transcript_of
@@ -29,55 +30,10 @@ STATED = {  # people, edges, largest degree, mean degree, as printed
     "ca-AstroPh": (18_772, 198_110, 504, 21.1),
     "email-Enron": (36_692, 367_662, 1_383, 10.0),
 }
-COUNTS = ("people", "edges", "largest degree", "mean degree")
-WITH_LOOPS, BOTH_WAYS = "with-self-loops", "both-ways"
-
-
-def measure_graph(cell: Cell) -> Mapping[str, float]:
-    """The counts of one graph, its edges as the series reads them."""
-    graph = experiment_graph(cell.graph)
-    way = split_series(cell.series)[1].get("edges")
-    loops = count_file(cell.graph).self_loops if way == WITH_LOOPS and cell.graph in DATASETS else 0
-    edges = 2 * graph.n_edges if way == BOTH_WAYS else graph.n_edges + loops
-    values = (graph.n_nodes, edges, int(graph.degrees.max()), 2 * graph.n_edges / graph.n_nodes)
-    return dict(zip(COUNTS, map(float, values), strict=True))
-
-
-@makes_checks
-def _row(view: View, graph: str) -> Finding | None:
-    if view.graph != graph:
-        return None
-    people, edges, largest, mean = (view.value(OURS, 0.0, count) or 0.0 for count in COUNTS)
-    *exact, printed = STATED[graph]
-    # a mean degree is printed with at most one place behind the point, cut or rounded
-    same = [people, edges, largest] == exact and abs(mean - printed) < 0.1
-    return Finding(same, f"{people:,.0f} people, {edges:,.0f} edges, largest degree {largest:,.0f}, mean {mean:.3g}")
-
-
-OURS = "counts"
-TABLE_2 = Experiment(
-    name="gs-ldp-table2",
-    title="The graphs of the experiments",
-    x_label="",
-    metrics=tuple(Metric(count, count) for count in COUNTS),
-    full=Grid(COLLECTED, (OURS,), (0.0,), seeds=5, has_cell=lambda cell: cell.seed == 0),
-    quick=Grid(("clustered-1k",), (OURS,), (0.0,), seeds=1),
-    stand_ins={"clustered-1k": "ego-Facebook"},
-    measure=measure_graph,
-    claims=tuple(
-        Claim(
-            f"Table 2: {graph} has {people:,} people, {edges:,} edges, largest degree {largest:,}, mean {mean:g}",
-            _row(graph),
-            (graph,),
-        )
-        for graph, (people, edges, largest, mean) in STATED.items()
-    ),
-    readings=(
-        Reading(
-            "edges", OURS, (WITH_LOOPS, BOTH_WAYS), default="once", applies=lambda cell: cell.graph != COLLECTED[0]
-        ),
-    ),
+EDGES = Reading(
+    "edges", GRAPHS, (WITH_LOOPS, BOTH_WAYS), default="once", applies=lambda cell: cell.graph != COLLECTED[0]
 )
+TABLE_2 = counts_table("gs-ldp-table2", "The graphs of the experiments", "Table 2", STATED, EDGES)
 
 OF_DEGREES, OF_PAIRS = ("rj", "node-proj", "edge-proj"), ("rnl", "local2rounds", "lf-gdpr")
 SERIES = ("gs-ldp", *OF_DEGREES, *OF_PAIRS)

@@ -32,11 +32,13 @@ def module(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return made
 
 
-def test_the_file_has_a_whole_head_and_its_example_is_right(module):
+def test_the_file_has_a_whole_head_and_its_example_is_right(module, doctest_namespace):
     assert set(parse_header(module.__doc__)) == set(registry.HEADER_KEYS) - {"Differs"}
     assert f'"{HOME.removeprefix("graphveil.")}:CircuitRank"' in TEXT
     results = doctest.DocTestRunner()
-    for example in doctest.DocTestFinder().find(module.CircuitRank, module=False, globs=dict(vars(module))):
+    for example in doctest.DocTestFinder().find(
+        module.CircuitRank, module=False, globs=vars(module) | doctest_namespace
+    ):
         assert not results.run(example).failed
 
 

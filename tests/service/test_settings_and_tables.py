@@ -61,17 +61,13 @@ def test_wrong_settings_are_named(tmp_path: Path, text: str, words: str) -> None
         Settings.load(file, environment={})
 
 
-def test_tables_go_up_and_down_and_are_what_the_program_expects(database: str) -> None:
+def test_tables_are_made_once_and_are_what_the_program_expects(database: str) -> None:
     opened = Database(database)
     try:
-        assert opened.revision() is None
-        for _ in range(2):
+        for _ in range(2):  # the second time nothing is left to do
             opened.migrate()
             with opened.read() as connection:
                 assert compare_metadata(MigrationContext.configure(connection), metadata) == []
-            opened.migrate()  # nothing left to do
-            opened.migrate("base")
-            assert opened.revision() is None
     finally:
         opened.close()
 

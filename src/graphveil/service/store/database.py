@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 from alembic import command
 from alembic.config import Config
-from alembic.migration import MigrationContext
 from sqlalchemy import Connection, Engine, Table, create_engine, event, text
 from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError, SQLAlchemyError
@@ -80,8 +79,8 @@ class Database:
         finally:
             self._turn.release()
 
-    def migrate(self, revision: str = "head") -> None:
-        """Bring the tables to a revision: `head` up to this program's, `base` down to nothing."""
+    def migrate(self) -> None:
+        """Bring the tables up to what this program expects."""
         with self.write() as connection:
             if not self.is_sqlite:
                 connection.execute(text(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})"))
@@ -89,13 +88,7 @@ class Database:
             config.set_main_option("script_location", str(Path(__file__).parents[1] / "migrations"))
             config.set_main_option("path_separator", "os")
             config.attributes["connection"] = connection
-            change = command.downgrade if revision == "base" else command.upgrade
-            change(config, revision)
-
-    def revision(self) -> str | None:
-        """The revision the tables are at; None where there are none."""
-        with self.read() as connection:
-            return MigrationContext.configure(connection).get_current_revision()
+            command.upgrade(config, "head")
 
     @staticmethod
     def fetch(connection: Connection, sql: str, *whole: Whole) -> list[tuple[Any, ...]]:

@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0001"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 Key = sa.BigInteger().with_variant(sa.Integer, "sqlite")
 
@@ -27,12 +25,6 @@ def upgrade() -> None:
         sa.Column("campaign", sa.String(64)),
         sa.Column("detail", sa.Text, nullable=False),
     )
-
-
-def downgrade() -> None:
-    """Drop them, those that refer to others first."""
-    for table in ("audit", "refusals", "publications", "reports", "members", "campaigns", "blobs", "people", "staff"):
-        op.drop_table(table)
 
 
 def _people() -> None:

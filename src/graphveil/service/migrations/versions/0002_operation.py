@@ -7,8 +7,6 @@ from alembic import op
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -22,10 +20,3 @@ def upgrade() -> None:
         sa.Column("unknown_trillionths", sa.BigInteger, nullable=False),
     )
     op.bulk_insert(table, [{"id": 1, "last_seen": None, "unknown_trillionths": 0}])
-
-
-def downgrade() -> None:
-    """Remove the table and the two columns again."""
-    op.drop_table("collector")
-    op.drop_column("members", "assumed")
-    op.drop_column("campaigns", "paused_at")

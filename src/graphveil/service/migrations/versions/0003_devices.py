@@ -7,15 +7,8 @@ from alembic import op
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Add a column for the name that the device has chosen."""
     op.add_column("members", sa.Column("device", sa.String(32)))
-
-
-def downgrade() -> None:
-    """Remove the column for the name of the device again."""
-    op.drop_column("members", "device")

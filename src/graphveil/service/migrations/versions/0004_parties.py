@@ -7,10 +7,6 @@ from alembic import op
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
-
-_TABLES = ("party", "party_campaigns", "party_people", "party_messages")
 
 
 def upgrade() -> None:
@@ -61,9 +57,3 @@ def upgrade() -> None:
         sa.Column("delivered", sa.Integer, nullable=False, server_default="0"),
         sa.Column("content", sa.LargeBinary),
     )
-
-
-def downgrade() -> None:
-    """Remove the tables of a party again."""
-    for name in reversed(_TABLES):
-        op.drop_table(name)

@@ -26,7 +26,7 @@ HEAVY = {"numpy", "numba", "scipy", "polars", "pyarrow", "opendp", "dp_accountin
 
 
 # Ceilings for what is not yet as it should be. They may fall and never rise.
-SHORT_DOCSTRINGS = 9
+SHORT_DOCSTRINGS = 2
 DEEPEST_CHAIN = 3
 
 

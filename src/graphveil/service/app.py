@@ -26,7 +26,7 @@ _REMEMBERED_SECONDS = 5.0  # for which a gateway that was let in is not looked u
 
 
 class ProblemDocument(BaseModel):
-    """RFC 9457."""
+    """A problem in the form of RFC 9457."""
 
     type: str
     title: str

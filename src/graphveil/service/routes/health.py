@@ -16,7 +16,7 @@ router = APIRouter(tags=["health"])
 
 @router.get("/health")
 def health() -> dict[str, str]:
-    """The process is alive."""
+    """Say that the process is alive."""
     return {"status": "alive"}
 
 

@@ -23,7 +23,7 @@ _Name = Annotated[str, Field(min_length=1, max_length=200, pattern=r"^[^\x00-\x1
 
 
 class PersonRequest(BaseModel):
-    """Names a person."""
+    """Which person an operator means, by name."""
 
     model_config = ConfigDict(extra="forbid", strict=True)
 

@@ -32,13 +32,13 @@ class Item(msgspec.Struct, forbid_unknown_fields=True, gc=False):
 
 
 class Reports(msgspec.Struct, forbid_unknown_fields=True):
-    """Many reports."""
+    """The reports of many people at once."""
 
     reports: Annotated[list[Item], msgspec.Meta(min_length=1, max_length=MOST_AT_ONCE)]
 
 
 class Tokens(msgspec.Struct, forbid_unknown_fields=True):
-    """Many people."""
+    """Many people at once, by their tokens."""
 
     tokens: Annotated[list[str], msgspec.Meta(min_length=1, max_length=MOST_AT_ONCE)]
 

@@ -1,1 +1,1 @@
-"""Joint degrees with noise."""
+"""Noisy counts of edges by the degrees of their ends, with proofs."""

@@ -1,1 +1,1 @@
-"""The steps in order."""
+"""The steps by which tables come about, in order."""

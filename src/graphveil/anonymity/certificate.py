@@ -9,6 +9,7 @@ import numpy as np
 
 from graphveil.arrays import Integers
 from graphveil.graph.core import Graph
+from graphveil.graph.labels import label_list
 
 SHOWN = 20  # people of the smallest class listed by name
 
@@ -69,16 +70,8 @@ def certificate_of_classes(
     names, sizes = np.unique(class_of, return_counts=True)
     smallest = int(sizes.argmin())
     members = np.flatnonzero(class_of == names[smallest])
-    size = int(sizes[smallest])
-    worst = WorstClass(
-        size,
-        tuple(_plain(graph.label_of(int(node))) for node in members[:SHOWN]),
-        shared.format(degree=int(graph.degrees[members[0]])),
-    )
+    size, people = int(sizes[smallest]), label_list(graph.labels, graph.n_nodes)
+    shown = tuple(people[node] for node in members[:SHOWN].tolist())
+    worst = WorstClass(size, shown, shared.format(degree=int(graph.degrees[members[0]])))
     at_risk = int(sizes[sizes < k].sum())
     return Certificate(method, k, size >= k, worst, len(names), at_risk, basis)
-
-
-def _plain(label: Any) -> Any:
-    """A label that JSON can hold."""
-    return label.item() if isinstance(label, np.generic) else label

@@ -53,8 +53,9 @@ Partitions: TypeAlias = Annotated[
 def category_of_everybody(column: PeopleColumn, graph: Graph) -> dict[Any, str]:
     """The one category of each person, by name; who has none is in that of no value."""
     from graphveil.central.attributes.column import NO_VALUE
+    from graphveil.graph.labels import label_list
 
-    names = [_plain(graph.label_of(node)) for node in range(graph.n_nodes)]
+    names = label_list(graph.labels, graph.n_nodes)
     column.check_names(names)
     return {name: column.cells[str(name)] or NO_VALUE for name in names}
 
@@ -70,10 +71,12 @@ def read_groups(path: Path, graph: Graph) -> dict[Any, str]:
 
 def read_partitions(path: Path, graph: Graph | None = None) -> tuple[tuple[int, ...], ...]:
     """Candidate partitions, a column each: numbers of groups in the graph's order of people, or in the file's own."""
+    from graphveil.graph.labels import label_list
+
     rows = _read(path, graph, None, "person,group,group,… with a column for each candidate")
     if graph is None:
         return tuple(_numbered(column) for column in zip(*rows.values(), strict=True))
-    names = [_plain(graph.label_of(node)) for node in range(graph.n_nodes)]
+    names = label_list(graph.labels, graph.n_nodes)
     if sorted(map(str, rows)) != sorted(map(str, names)):
         raise GraphFormatError(f"{path} must have a line for each person of the graph and for nobody else")
     columns = zip(*(rows[name] for name in names), strict=True)
@@ -170,7 +173,3 @@ def _read(path: Path, graph: Graph | None, columns: int | None, form: str) -> di
     if not found:
         raise GraphFormatError(f"{path}: no line in it; a line is `{form}`")
     return found
-
-
-def _plain(name: Any) -> Any:
-    return name.item() if hasattr(name, "item") else name

@@ -13,6 +13,7 @@ import numpy as np
 from graphveil.arrays import Bits, Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
+from graphveil.graph.labels import label_list
 
 
 def induced_subgraph(graph: Graph, chosen: Bits) -> Graph:
@@ -36,17 +37,13 @@ def induced_subgraph(graph: Graph, chosen: Bits) -> Graph:
 
 def split_people(graph: Graph, group_of: Mapping[Any, Hashable]) -> dict[Hashable, Graph]:
     """One graph for each group, by people's names; who is in no group is in no part, nor are edges between groups."""
-    names = [graph.label_of(node) for node in range(graph.n_nodes)]
-    known = {_plain(name) for name in names}
+    names = label_list(graph.labels, graph.n_nodes)
+    known = set(names)
     stranger = next((name for name in group_of if name not in known), None)
     if stranger is not None:
         raise ParameterError(f"{stranger!r} is put into a group but is not among the people of the graph")
-    own = np.array([group_of.get(_plain(name)) for name in names], dtype=object)
+    own = np.array([group_of.get(name) for name in names], dtype=object)
     return {group: induced_subgraph(graph, own == group) for group in sorted(set(group_of.values()), key=str)}
-
-
-def _plain(name: Any) -> Any:
-    return name.item() if isinstance(name, np.generic) else name
 
 
 SHUFFLE = 0x5F

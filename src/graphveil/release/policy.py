@@ -181,17 +181,18 @@ def _fills_memory(query: Any, facts: PublicFacts) -> bool:
 
 
 def _error(query: Any, facts: PublicFacts) -> float:
-    """The forecast standard deviation, or the distance that the error passes as often as not; of a list the median.
-
-    Of published edges it is the deviation of their number, which is at most the number of pairs.
-    """
+    """The forecast error; of published edges the deviation of their number, which is at most the number of pairs."""
     if hasattr(query, "size_std"):
         return float(min(query.size_std(facts.n_nodes), math.comb(facts.n_nodes, 2)))
-    accuracy: Accuracy = query.forecast(facts)
+    return typical_error(query.forecast(facts), unknown=0.0)
+
+
+def typical_error(accuracy: Accuracy, *, unknown: float) -> float:
+    """The standard deviation, or the distance that the error passes as often as not; of a list the median."""
     if accuracy.std is not None:
         return _median(accuracy.std)
     if not accuracy.bands:
-        return 0.0
+        return unknown
     band = accuracy.band(0.5)
     return max((side for side in (_median(band.below), _median(band.above)) if math.isfinite(side)), default=math.inf)
 

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import math
-import statistics
 from dataclasses import replace
 from typing import Any
 
 from graphveil.errors import ParameterError
-from graphveil.mechanisms.accuracy import Accuracy
 from graphveil.mechanisms.algorithm import PublicFacts
 from graphveil.privacy.unit import Kind
 from graphveil.release.over_time.answers import prepare_fresh
 from graphveil.release.over_time.counts import COUNTS, HISTOGRAM
 from graphveil.release.over_time.spec import FRESH, NEW, SUMS, StreamQuery, StreamSpec
 from graphveil.release.over_time.sums import rms_errors
-from graphveil.release.policy import expected_size, rough
+from graphveil.release.policy import expected_size, rough, typical_error
 
 LEAVES_OUT = 2  # a sum over time that leaves friendships out must have this many times less noise than fresh answers
 
@@ -102,7 +100,7 @@ def forecast_error(spec: StreamSpec, query: StreamQuery, facts: PublicFacts | No
 def _fresh_error(spec: StreamSpec, query: StreamQuery, facts: PublicFacts | None, periods: int) -> float:
     options = {} if query.method in SUMS else query.options
     prepared = prepare_fresh(replace(spec, horizon=periods), replace(query, method=FRESH, options=options))
-    return _error(prepared.query.forecast(_known(spec, facts)))
+    return typical_error(prepared.query.forecast(_known(spec, facts)), unknown=math.inf)
 
 
 def _known(spec: StreamSpec, facts: PublicFacts | None) -> PublicFacts:
@@ -111,16 +109,6 @@ def _known(spec: StreamSpec, facts: PublicFacts | None) -> PublicFacts:
         return facts
     bounds = [query.options["max_degree"] for query in spec.queries if query.options and query.name != HISTOGRAM]
     return PublicFacts(spec.people, max_degree=max(bounds, default=None))
-
-
-def _error(accuracy: Accuracy) -> float:
-    if accuracy.std is not None:
-        return statistics.median(accuracy.std) if isinstance(accuracy.std, tuple) else accuracy.std
-    if not accuracy.bands:
-        return math.inf
-    sides = [accuracy.band(0.5).below, accuracy.band(0.5).above]
-    finite = [statistics.median(side) if isinstance(side, tuple) else side for side in sides]
-    return max((side for side in finite if math.isfinite(side)), default=math.inf)
 
 
 def _finite(error: float) -> float | None:

@@ -28,7 +28,6 @@ from graphveil.local.simulate import even_choices, run_rounds, seeded
 from graphveil.local.statistics import DISTRIBUTIONS, QUESTION, distribution_metrics, find_statistic, share_metrics
 from graphveil.local.suggestions.protocol import FriendSuggestions
 from graphveil.local.suggestions.score import needed_in_common
-from graphveil.privacy.guarantee import Verdict
 
 MEAN_OVER_STD = math.sqrt(2 / math.pi)  # of a normal error
 DEGREES_OFF = "degrees off on average"
@@ -249,7 +248,7 @@ def _mean_std(outcomes: list[CollectionResult]) -> float | None:
 def _advice(protocol: LocalProtocol, metrics: dict[str, float], guess: dict[str, float], error: str, words: str) -> str:
     ours, theirs = metrics[error], guess[error]
     seen = f"expect to be {ours:.3g} {words}, a mere guess is {theirs:.3g} off"
-    if protocol.claim is not None and protocol.claim.verdict is Verdict.REFUTED:
+    if protocol.refuted:
         return f"do not ask anybody by {protocol.name}, whose claim is refuted: {seen}"
     if ours >= theirs:
         return f"do not ask {protocol.n_people:,} people at epsilon {float(protocol.epsilon):g}: {seen}"

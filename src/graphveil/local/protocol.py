@@ -32,7 +32,7 @@ from graphveil.local.memory import report_bytes
 from graphveil.local.randomizers import check_draws, draw_by_strength
 from graphveil.mechanisms.noise.source import Noise
 from graphveil.plugins import foreign_package, proof_of
-from graphveil.privacy.guarantee import Guarantee, PublishedClaim
+from graphveil.privacy.guarantee import Guarantee, PublishedClaim, Verdict
 from graphveil.privacy.loss import exact_epsilon
 from graphveil.privacy.parameter import parameter_types, plain_parameters, read_parameters
 from graphveil.privacy.unit import Kind, Trust, Unit
@@ -121,6 +121,11 @@ class LocalProtocol(ABC):
     def claim(self) -> PublishedClaim | None:
         """What a paper claims for this protocol, and what we found; None for our own."""
         return None
+
+    @property
+    def refuted(self) -> bool:
+        """Whether that claim is refuted: the protocol is then kept for study."""
+        return self.claim is not None and self.claim.verdict is Verdict.REFUTED
 
     @abstractmethod
     def messages(self, context: RoundContext, choice: int = 0) -> Messages:

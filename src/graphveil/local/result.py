@@ -20,7 +20,7 @@ from graphveil.mechanisms.accuracy import Accuracy, Band
 from graphveil.mechanisms.entries import picture
 from graphveil.mechanisms.measurement import Stage
 from graphveil.mechanisms.release import Provenance, Release
-from graphveil.privacy.guarantee import Guarantee, Status, Verdict
+from graphveil.privacy.guarantee import Guarantee, Status
 
 SCOPE = "the interval follows from the estimated standard deviation"
 
@@ -203,7 +203,7 @@ def _in_tuples(values: Floats) -> Any:
 def stated_guarantees(protocol: LocalProtocol, *, seeded: bool = False) -> tuple[Guarantee, ...]:
     """What holds for everybody, then what each strength promises, with what stands behind it."""
     status = Status.SEEDED if seeded else Status.PROVED
-    if protocol.claim is not None and protocol.claim.verdict is Verdict.REFUTED:
+    if protocol.refuted:
         status = Status.CLAIM_REFUTED
     return tuple(replace(guarantee, status=status) for guarantee in (protocol.guarantee, *protocol.guarantees))
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from graphveil.errors import unknown_name
 from graphveil.plugins import leave_out, proof_of
-from graphveil.privacy.guarantee import Status, Verdict
+from graphveil.privacy.guarantee import Status
 from graphveil.privacy.parameter import plain_defaults
 from graphveil.privacy.rounding import text_up
 from graphveil.registry import TOY_PEOPLE, Job, Row, rows
@@ -71,9 +71,7 @@ def find_listings(name: str) -> list[Listing]:
 
 def listing_of(row: Row) -> Listing:
     """The listing of one row of the registry."""
-    claim = row.claim
-    header = row.header
-    refuted = claim is not None and claim.verdict is Verdict.REFUTED
+    claim, header, refuted = row.claim, row.header, row.refuted
     status = Status.UNREVIEWED if row.package else Status.PROVED
     return Listing(
         name=row.name,

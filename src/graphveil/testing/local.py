@@ -21,7 +21,7 @@ from graphveil.local.protocol import RoundContext
 from graphveil.local.simulate import lists_of, seeded, simulate
 from graphveil.local.statistics import find_statistic
 from graphveil.mechanisms.noise.source import SystemNoise
-from graphveil.privacy.guarantee import Status, Verdict
+from graphveil.privacy.guarantee import Status
 from graphveil.privacy.unit import Trust
 from graphveil.registry import Row, build_protocol
 from graphveil.testing.assertions import complete_header, refused
@@ -55,8 +55,7 @@ def built(entry: Row, epsilon: Any = 1, n_people: int = PEOPLE) -> Any:
 
 def is_refuted(entry: Row) -> bool:
     """Whether the protocol is kept as published, for study."""
-    claim = built(entry).claim
-    return claim is not None and claim.verdict is Verdict.REFUTED
+    return bool(built(entry).refuted)
 
 
 def the_head_of_the_module_is_complete(entry: Row) -> None:

@@ -27,7 +27,6 @@ from graphveil.local.lists import Lists
 from graphveil.local.protocol import LocalProtocol, RoundContext
 from graphveil.local.simulate import even_choices, seeded, transcript_of
 from graphveil.mechanisms.noise.source import Noise
-from graphveil.privacy.guarantee import Verdict
 from graphveil.registry import Row
 
 N_PEOPLE = 60
@@ -145,7 +144,7 @@ def _subject(entry: Row, name: str, summary: str, build: Build, pairs: Callable[
         summary,
         build,
         pairs,
-        AuditVerdict.REFUTED if _is_refuted(protocol) else AuditVerdict.CONSISTENT,
+        AuditVerdict.REFUTED if protocol.refuted else AuditVerdict.CONSISTENT,
         package=entry.package,
     )
 
@@ -216,7 +215,7 @@ def _publications(protocol: LocalProtocol, view: View) -> tuple[Any, ...]:
     network = Lists.of_graph(power_law_cluster(N_PEOPLE, 4, 0.5, seed=view.network))
     chosen = replace(network, choices=_choices(protocol, view.audited))
     published = transcript_of(protocol, chosen, seeded(view.network)).published
-    if _is_refuted(protocol):
+    if protocol.refuted:
         return published
     written = (protocol.write_publication(i + 1, publication) for i, publication in enumerate(published))
     return tuple(protocol.read_publication(i + 1, data) for i, data in enumerate(written))
@@ -230,13 +229,9 @@ def _choices(protocol: LocalProtocol, audited: tuple[int, ...]) -> Integers:
     return choices
 
 
-def _is_refuted(protocol: LocalProtocol) -> bool:
-    return protocol.claim is not None and protocol.claim.verdict is Verdict.REFUTED
-
-
 def _columns(protocol: LocalProtocol, context: RoundContext, people: Integers, batch: Any) -> Integers:
     """Payloads as numbers, where they are short, and as bits; a protocol without messages shows its reports."""
-    if _is_refuted(protocol):
+    if protocol.refuted:
         shown: Integers = batch if isinstance(batch, np.ndarray) else batch.marks()
         return shown.reshape(len(people), -1).astype(np.int64)
     rows = np.frombuffer(b"".join(protocol.pack(context, people, batch)), dtype=np.uint8).reshape(len(people), -1)

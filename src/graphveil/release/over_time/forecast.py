@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from graphveil.errors import ParameterError
+from graphveil.mechanisms.accuracy import finite_or_null
 from graphveil.mechanisms.algorithm import PublicFacts
 from graphveil.privacy.unit import Kind
 from graphveil.release.over_time.answers import prepare_fresh
@@ -32,9 +33,9 @@ def forecasts(spec: StreamSpec, facts: PublicFacts | None = None) -> list[dict[s
             {
                 "query": query.name,
                 "method": query.method,
-                "rms": _finite(error),
-                "fresh": _finite(fresh),
-                "final": _finite(_fresh_error(spec, query, facts, 1)),
+                "rms": finite_or_null(error),
+                "fresh": finite_or_null(fresh),
+                "final": finite_or_null(_fresh_error(spec, query, facts, 1)),
                 "why": _why(spec, query, error, fresh),
             }
         )
@@ -109,7 +110,3 @@ def _known(spec: StreamSpec, facts: PublicFacts | None) -> PublicFacts:
         return facts
     bounds = [query.options["max_degree"] for query in spec.queries if query.options and query.name != HISTOGRAM]
     return PublicFacts(spec.people, max_degree=max(bounds, default=None))
-
-
-def _finite(error: float) -> float | None:
-    return error if math.isfinite(error) else None

@@ -7,7 +7,6 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from graphveil.privacy.guarantee import Verdict
 from graphveil.registry import PROTOCOLS
 
 CAMPAIGN = Path(__file__).parent / "browser" / "campaign.js"
@@ -17,7 +16,7 @@ CAMPAIGN = Path(__file__).parent / "browser" / "campaign.js"
 def offered_protocols() -> tuple[dict[str, Any], ...]:
     """Whatever may be deployed: statistic, protocol, unit, rounds, browser or not; those for browsers come first."""
     built = [(entry, entry.cls(epsilon=1, n_people=100)) for entry in PROTOCOLS]
-    fine = [entry for entry, each in built if each.claim is None or each.claim.verdict is not Verdict.REFUTED]
+    fine = [entry for entry, each in built if not each.refuted]
     offered = [
         {
             "statistic": entry.query,

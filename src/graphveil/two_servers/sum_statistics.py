@@ -25,7 +25,7 @@ from typing import Protocol
 import numpy as np
 
 from graphveil.arrays import Integers
-from graphveil.central.edge import degree_histogram
+from graphveil.central.edge.degree_histogram import fit_histogram
 from graphveil.errors import ParameterError
 from graphveil.local.attributes.shares import check_values
 from graphveil.mechanisms.accuracy import discrete_laplace_std
@@ -132,9 +132,7 @@ class DegreeDistribution:
         levels, n = self.starts, self.n_people
         one_draw = Fraction(math.floor(rate * 2**40 / math.sqrt(2)), 2**40)  # one noise as wide as both together
         tiles = FallingTiles(n, n - 1, one_draw, levels[:-1], np.diff(levels), np.clip(total, -SPOILT, SPOILT))
-        people = np.array(
-            degree_histogram.DegreeHistogram(epsilon=Fraction(1)).estimate(tiles)
-        )  # tiles know their rate
+        people = np.array(fit_histogram(tiles))
         ends = bound_drops(tiles.up_to(len(people)), 0.05)
         low, high = (np.clip(end[: len(people)] / n, 0, 1) for end in ends)
         return Estimated((people / n).tolist(), low.tolist(), high.tolist(), None)

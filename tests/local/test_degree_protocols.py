@@ -162,3 +162,13 @@ def test_stated_deviations_cover_peaked_distributions_too(network: Graph) -> Non
         common = np.flatnonzero(truth > 2e-3)
         inside.append(np.abs(estimate.value[common] - truth[common]) < 2 * estimate.std[common])
     assert np.mean(inside) > 0.6
+
+
+@pytest.mark.parametrize(("name", "unit"), [("veil", "node"), ("veil-quantiles", "node"), ("preference", "edge")])
+def test_a_dense_network_is_not_taken_for_a_sparse_one(name: str, unit: str) -> None:
+    """Degrees above twice the root of n were taken for unlikely: 74 to 145 friends of 200."""
+    options = {"strengths": ("node:1", "node:2")} if name == "preference" else {}
+    protocol = build_protocol("degree-distribution", name, unit=unit, epsilon=2, n_people=600, parameters=options)
+    dense = erdos_renyi(600, m=60_000, seed=1)
+    means = [simulate(protocol, dense, seed=seed).value @ np.arange(600) for seed in range(3)]
+    assert np.mean(means) > 0.8 * 200

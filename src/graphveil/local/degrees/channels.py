@@ -7,6 +7,7 @@ for each strength that people may pick.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -105,6 +106,21 @@ class WaveChannel(AnyTwoValues):
     def likelihood(self, reports: Integers) -> Floats:
         """P(report | bin) for each of these reports."""
         return self._likelihood()[reports]
+
+    def typical_degree(self, reports: Integers) -> float:
+        """The geometric mean of all degrees, one more each, less two deviations of what reports tell of it; or 0.
+
+        A report of place v has the mean far R (R - 1) / 2 + (near - far) w (v + (w - 1) / 2), with R places to report
+        and a window of w, so the mean report tells the mean place, which is a logarithm.
+        """
+        if len(reports) < 2:
+            return 0.0
+        wave = self.wave
+        far, window = float(wave.far_probability), 2 * wave.half_width + 1
+        told = (float(wave.near_probability) - far) * window
+        place = (reports.mean() - far * wave.n_reports * (wave.n_reports - 1) / 2) / told - (window - 1) / 2
+        sure = place - 2 * float(reports.std()) / (told * math.sqrt(len(reports)))
+        return math.expm1(min(max(sure / self.places, 0.0), 1.0) * math.log1p(self.bins.max_degree))
 
     def _likelihood(self) -> Floats:
         """P(report | bin), degrees of a bin alike: far + (near - far) x share of its degrees whose window covers it."""

@@ -119,12 +119,15 @@ class PreferredDegrees(LocalProtocol):
         (received,) = transcript.received
         reports: ChosenReports = received.batch
         halves: tuple[list[Any], list[Any]] = ([], [])
+        typical = 0.0
         for k, (protocol, batch) in enumerate(zip(self.offered, reports.batches, strict=True)):
             people = received.people[reports.choices == k]
             half, own = first_half(people), Received(people, batch)
             for evidence, side in zip(halves, (half, ~half), strict=True):
                 evidence.extend(protocol.evidence(own, side))
-        fitted = fit_degrees(self.offered[0].bins, self.n_people, *halves)
+            if isinstance(protocol, VeilDegrees):
+                typical = max(typical, protocol.waves.typical_degree(batch.waves))
+        fitted = fit_degrees(self.offered[0].bins, self.n_people, *halves, typical)
         mix = np.bincount(reports.choices, minlength=len(self.strengths)).tolist()
         return replace(fitted, facts={**fitted.facts, "mix": dict(zip(self.strengths, mix, strict=True))})
 

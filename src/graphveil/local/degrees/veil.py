@@ -146,7 +146,9 @@ class TwoKindsOfReports:
         """The most likely distribution of a likely shape."""
         (received,) = transcript.received
         half = first_half(received.people)
-        return fit_degrees(self.bins, self.n_people, self.evidence(received, half), self.evidence(received, ~half))
+        typical = self.waves.typical_degree(received.batch.waves)
+        halves = self.evidence(received, half), self.evidence(received, ~half)
+        return fit_degrees(self.bins, self.n_people, *halves, typical)
 
     def cost(self: Any) -> Cost:
         """The mean over both kinds."""
@@ -184,13 +186,13 @@ class VeilQuantiles(TwoKindsOfReports, DegreeProtocol):
 
 
 def fit_degrees(
-    bins: DegreeBins, n_people: int, first: Sequence[Evidence], second: Sequence[Evidence], mean: float = 0.0
+    bins: DegreeBins, n_people: int, first: Sequence[Evidence], second: Sequence[Evidence], typical: float = 0.0
 ) -> Estimate:
     """One fit to all reports, of whatever kinds; the two halves of the people settle how smooth.
 
-    `mean` is the mean degree, where reports tell it by themselves.
+    `typical` is the mean degree, as far as reports tell it by themselves.
     """
-    fit = averaged_fit(Shape(bins, n_people, mean), first, second)
+    fit = averaged_fit(Shape(bins, n_people, typical), first, second)
     shares = bins.spread(fit.shares)
     relative = np.repeat(fit.std / np.maximum(fit.shares, 1e-300), bins.widths)
     within = shares - bins.spread_evenly(fit.shares)  # how a bin is spread over its degrees is a guess

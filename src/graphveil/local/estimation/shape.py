@@ -3,7 +3,7 @@
 Let y be the log of the density (share of people per degree) and t the log of the degree. In social networks y(t) is
 smooth, close to a parabola over long stretches, does not bend upwards once degrees are no longer small, and falls fast
 beyond a few times the root of the number of people n, or beyond twice the mean degree where that is known to be more:
-in a small dense network. In that order:
+in a dense network. Reports tell the mean by themselves, or the geometric mean. In that order:
 
     s/2 integral of (y''')^2            smoothness; s is chosen from the reports
     b/2 integral of (y'')_+^2           over degrees above 10

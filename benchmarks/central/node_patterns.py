@@ -28,7 +28,7 @@ from graphveil.graph.subgraph import induced_subgraph
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Measurements, draw
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.papers.peers.race_to_the_top import RaceCount
+from graphveil.papers.peers.race_to_the_top import Race
 from graphveil.registry import QUERIES
 
 PATTERNS = {pattern.name: pattern for pattern in (EDGES, TWO_STARS, TRIANGLES)}
@@ -52,7 +52,7 @@ def main() -> None:
             truth, known = count_patterns(pattern, pattern.loads(graph)), Known(graph, pattern)
             with (
                 patch.object(count, "find_optimum", known.exact),
-                patch.object(RaceCount, "measure", lambda race, _, known=known: known.race(race)),
+                patch.object(Race, "measure", lambda race, _, known=known: known.race(race)),
             ):
                 for row in QUERIES:
                     if row.query == query and row.unit == "node" and row.name in (options.methods or [row.name]):
@@ -82,11 +82,11 @@ class Known:
             self._found[program.tau] = find_optimum(program)
         return self._found[program.tau]
 
-    def race(self, race: RaceCount) -> Measurements:
+    def race(self, race: Race) -> Measurements:
         """Race-to-the-Top's measurements, larger programs than `MOST_ROWS` are not even listed."""
         return tuple(self._noisy(race, tau) for tau in race.bounds)
 
-    def _noisy(self, race: RaceCount, tau: int) -> NoisyInteger:
+    def _noisy(self, race: Race, tau: int) -> NoisyInteger:
         changes, share = math.ceil((1 + ETA) * tau), race.epsilon / len(race.bounds)
         return NoisyInteger(what=f"at {tau}", exact=math.ceil(self.value(tau)), sensitivity=changes, epsilon=share)
 

@@ -63,7 +63,7 @@ def test_an_interrupted_command_is_given_again_and_no_link_is_lost(create, monke
         raise KeyboardInterrupt
 
     with monkeypatch.context() as patch:
-        patch.setattr(command, "_write_invitations", interrupt)
+        patch.setattr(command, "write_links", interrupt)
         with pytest.raises(KeyboardInterrupt):
             create()  # the campaign is there; its links are not
     assert not (create.folder / "links.csv").exists()

@@ -155,7 +155,8 @@ def group_options(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def run(**given: Any) -> None:
         for name, group in groups.items():
-            given[name] = group(**{field.name: given.pop(field.name) for field in fields(group)})
+            named = {field.name for field in fields(group)} & given.keys()
+            given[name] = group(**{each: given.pop(each) for each in named})
         command(**given)
 
     run.__signature__ = signature.replace(parameters=options)  # type: ignore[attr-defined]

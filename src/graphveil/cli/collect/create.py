@@ -87,7 +87,7 @@ def create(
         Path, typer.Option(metavar="FILE", help="Where the campaign goes for its operators, with two servers.")
     ] = Path("proposal.json"),
     serve: Annotated[bool, typer.Option("--serve", help="Also run the collector, in this command.")] = False,
-    server: ServerOptions,
+    serving: ServerOptions,
     accept_weak: AcceptWeak = False,
     as_json: AsJson = False,
 ) -> None:
@@ -129,7 +129,7 @@ def create(
         _say_unstated(plan["statements"])
         propose(plan, asdict(parties), (proposal, invitations), as_json=as_json)
         return
-    settings = server.settings() if serve else None
+    settings = serving.settings() if serve else None
     _check_memory(plan, settings)
     _say_unstated(plan["statements"])
     if known not in ("keep", "renew", "refuse"):

@@ -133,7 +133,6 @@ def _print_plans(
     from graphveil.privacy.odds import odds_sentence
     from graphveil.privacy.rounding import round_up, text_up
     from graphveil.release.plan import joint_cost
-    from graphveil.release.policy import rough
 
     documents = [_document(each, facts, level) for each in plans]
     total = sum((each.epsilon for each in plans), Fraction(0))
@@ -144,18 +143,7 @@ def _print_plans(
         }  # fmt: skip
         print_json({"plans": documents, "total": {"epsilon": round_up(total), "delta": 0.0}, "together": together})
         return
-    rows = [
-        (
-            p.query,
-            text_up(p.epsilon),
-            number(d["std"]),
-            number(d["error"]),
-            _told(d["percent"]),
-            "-" if d["expected"] is None else rough(d["expected"]),
-            p.accuracy.scope,
-        )
-        for p, d in zip(plans, documents, strict=True)
-    ]
+    rows = [_row(each, told) for each, told in zip(plans, documents, strict=True)]
     stated, unit = plans[0].accuracy.band(level).confidence, plans[0].unit
     columns = ("query", "epsilon", "std", f"error, {100 * stated:g} %", "of the answer", "answer assumed", "remark")
     print_table(f"forecast under {unit} privacy, total epsilon {text_up(total)}", columns, rows)
@@ -166,6 +154,16 @@ def _print_plans(
         print_line(f"           --max-degree only guides the forecast of {whose}: release has no such option for it")
     if joint is not None:
         print_line(f"together:  epsilon {text_up(joint.epsilon)} at delta {text_up(joint.delta)} (rule: {joint.rule})")
+
+
+def _row(plan: Plan, told: dict[str, Any]) -> tuple[str, ...]:
+    """A line of the table of forecasts."""
+    from graphveil.privacy.rounding import text_up
+    from graphveil.release.policy import rough
+
+    errors = number(told["std"]), number(told["error"]), _told(told["percent"])
+    expected = "-" if told["expected"] is None else rough(told["expected"])
+    return plan.query, text_up(plan.epsilon), *errors, expected, plan.accuracy.scope
 
 
 def _document(plan: Plan, facts: PublicFacts, confidence: float) -> dict[str, Any]:

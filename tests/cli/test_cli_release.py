@@ -74,6 +74,12 @@ def test_an_attribute_of_people_makes_groups(run, friends, tmp_path):
     assert "--unit node" in private.stderr
     without = release(run, "friends.csv", "--query", "mixing", "--attribute", "team")
     assert "--attribute needs --people TABLE.csv" in without.stderr
+    misspelt = release(run, "friends.csv", "--query", "mixing", *table, "--attribute-values", "Red,blue")
+    assert (misspelt.returncode, "which nobody has; did you mean red?" in misspelt.stderr) == (2, True)
+    (tmp_path / "people.csv").write_text("\n".join(["name;team", *rows]).replace(",", ";"))
+    assert "red - blue" in release(run, "friends.csv", "--query", "mixing", *table, epsilon="20").stdout.replace(
+        "blue - red", "red - blue"
+    )
     planned = run(
         *("plan", "--query", "mixing", "--unit", "edge", "--nodes", "60", "--epsilon", "1"),
         *("--attribute-values", "red,blue", "--json"),

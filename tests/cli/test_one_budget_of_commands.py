@@ -226,7 +226,7 @@ def test_a_forgotten_list_of_people_is_refused_before_anything_is_spent(run, mon
     assert release(run, months[0], *words, "--people", "people.csv", "--request-id", "1", **again).returncode == 0
     forgotten = release(run, months[1], *words, "--request-id", "2", **again)
     assert (forgotten.returncode, forgotten.stderr.count("\n")) == (2, 1)
-    assert "give the list (people=, --people FILE); nothing was spent" in forgotten.stderr
+    assert "give the list (--people FILE); nothing was spent" in forgotten.stderr
     assert spent(run)[0]["spent"]["epsilon"] == 0.25
     done = release(run, months[1], *words, "--people", "people.csv", "--request-id", "2", **again)
     assert done.returncode == 0, done.stderr

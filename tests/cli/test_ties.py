@@ -49,7 +49,7 @@ def test_weights_are_read_from_a_column_by_name_or_number(run, ties, column):
 def test_what_was_not_kept_is_asked_for_before_anything_is_read(run, ties):
     done = run("release", "none.csv", "--query", "reciprocity", "--unit", "edge", "--epsilon", "1")
     assert done.returncode == 2
-    assert "reciprocity needs directions: read the graph with directed=True (--directed)" in done.stderr
+    assert "reciprocity needs directions: read the graph with --directed" in done.stderr
     done = run("release", ties, "--directed", "--weighted", "3", "--query", "edges", "--unit", "edge", "--epsilon", "1")
     assert (done.returncode, "not as both" in done.stderr) == (2, True)
     done = run(

@@ -15,7 +15,7 @@ from typer.core import TyperGroup
 from graphveil.cli import about, anonymize, attack, audit, curator, learn, ledger, plan, release, showcase, synthesize
 from graphveil.cli.collect import app as collect
 from graphveil.cli.command import Command
-from graphveil.cli.output import say_when_compiling
+from graphveil.cli.output import Declined, for_shell, say_when_compiling
 from graphveil.cli.stream import app as stream
 from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError, WeakGuarantee
 
@@ -135,6 +135,8 @@ def run() -> None:
         _leave(str(error), WRONG_INPUT)
     except USAGE_ERROR as error:
         _leave(_with_usage(error), WRONG_INPUT)
+    except Declined as no:
+        _leave(f"stopped: {no}", ANSWER_IS_NO)
     except (typer.Abort, KeyboardInterrupt):
         _leave(
             "stopped; what a ledger has on record stays paid, and the same command again does not pay twice",
@@ -169,6 +171,7 @@ def _with_usage(error: Any) -> str:
 
 
 def _leave(message: str, status: int) -> NoReturn:
-    line = "".join(letter if letter.isprintable() else "?" for letter in " ".join(message.split()))
+    text = for_shell(" ".join(message.split()))
+    line = "".join(letter if letter.isprintable() else "?" for letter in text)
     sys.stderr.write(f"graphveil: {line}\n")
     sys.exit(status)

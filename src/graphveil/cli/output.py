@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -82,7 +83,7 @@ def leave_unless(holds: bool) -> None:
 
 def note(text: str) -> None:
     """One line for the person at the terminal, on stderr."""
-    sys.stderr.write(text + "\n")
+    sys.stderr.write(for_shell(text) + "\n")
 
 
 NOT_RECORDED = (
@@ -112,6 +113,29 @@ def say_when_compiling() -> None:
         from graphveil.kernels import Kernel
 
         Kernel.waiting.append(lambda: note(COMPILING))
+
+
+class Declined(Exception):
+    """The person at the terminal said no; the text says what that means."""
+
+
+def confirm(question: str, otherwise: str) -> None:
+    """Ask, and end the command where the answer is no, saying what was and was not done."""
+    if not typer.confirm(question):
+        raise Declined(otherwise)
+
+
+_BOTH = re.compile(r"(?:\w+= and )?\w+=\S* \((--[^()]*)\)")
+_BOTH_IN_BRACKETS = re.compile(r"\(\w+=[^(),;]*, (--[^()]*)\)")
+
+
+def for_shell(text: str) -> str:
+    """A message with the options of a command, without the arguments of Python beside them.
+
+    >>> for_shell("name the columns (columns=, --columns A,B) with values= (--attribute-values A,B,…)")
+    'name the columns (--columns A,B) with --attribute-values A,B,…'
+    """
+    return _BOTH.sub(r"\1", _BOTH_IN_BRACKETS.sub(r"(\1)", text))
 
 
 @contextmanager

@@ -86,6 +86,7 @@ def read_partitions(path: Path, graph: Graph | None = None) -> tuple[tuple[int, 
 def read_table(path: Path) -> dict[str, list[str]]:
     """The columns of a table by their names; every line has a cell for each. `NA`, as R writes it, is an empty cell."""
     from graphveil.graph.files.formats import split_compression
+    from graphveil.graph.files.layout import table_separator
     from graphveil.graph.files.streams import check_readable, read_bytes
     from graphveil.learn.people_table import parse_table
 
@@ -95,7 +96,7 @@ def read_table(path: Path) -> dict[str, list[str]]:
         text = read_bytes(path, compression).decode("utf-8-sig")
     except UnicodeDecodeError:
         raise GraphFormatError(f"{path}: is no text in UTF-8") from None
-    return parse_table(text, str(path), delimiter="\t" if suffix == ".tsv" else ",")
+    return parse_table(text, str(path), delimiter=table_separator(text, suffix))
 
 
 def planned_column(path: Path | None, attribute: str | None, values: str | None, unit: str) -> PeopleColumn | None:

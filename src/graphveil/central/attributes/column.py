@@ -68,7 +68,10 @@ class PeopleColumn:
         if len(names) != len(entries) or len(set(names)) < len(names):
             raise ParameterError("everybody has one line in the table of people, with a cell in every column")
         occurring = sorted(set(entries) - {""}, key=natural_order) if public else ()
-        found = occurring if values is None else map(cell_text, values)
+        found = occurring if values is None else [cell_text(value) for value in values]
+        unknown = [value for value in found if value not in occurring] if public else []
+        if unknown:
+            raise unknown_name("value", unknown[0], occurring, where=f"of {attribute}, which nobody has")
         return cls(attribute, tuple(found), public, dict(zip(names, entries, strict=True)))
 
     @property

@@ -198,6 +198,17 @@ def table_columns(names: Sequence[str], wanted: tuple[str, str] | None) -> tuple
     return chosen_columns(names, wanted) if wanted else named_columns(names) or counted_columns(names)
 
 
+def table_separator(text: str, suffix: str) -> str:
+    r"""What stands between the cells of a table of people, as its first line says; names of people may have blanks.
+
+    >>> table_separator("person;dept\n", ".csv"), table_separator("person", ".csv")
+    (';', ',')
+    """
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    usual = "\t" if suffix == ".tsv" else ","
+    return max((usual, ",", ";", "\t"), key=lambda separator: len(_fields(first, separator)))
+
+
 def _separator(lines: list[str], suffix: str) -> str:
     scores = {candidate: _score(lines, candidate) for candidate in (CSV_SEPARATORS if suffix == ".csv" else SEPARATORS)}
     return max(scores, key=scores.__getitem__) if any(map(any, scores.values())) else BLANKS

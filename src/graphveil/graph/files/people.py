@@ -18,7 +18,7 @@ from graphveil.arrays import Bits
 from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.files.content import Content
 from graphveil.graph.files.formats import split_compression
-from graphveil.graph.files.layout import lines_of, split
+from graphveil.graph.files.layout import lines_of, split, table_separator
 from graphveil.graph.files.streams import check_readable, read_bytes
 from graphveil.graph.labels import are_plain_integers, is_text, label_list, parse_labels
 
@@ -75,10 +75,12 @@ def enrol(content: Content, roster: Roster) -> Content:
 
 def _read_file(path: Path) -> Roster:
     suffix, compression = split_compression(path)
-    separator = {".csv": ",", ".tsv": "\t"}.get(suffix)
     names = []
     check_readable(path, may_be_empty=True)  # of one person and of nobody: under node privacy, which is private
-    for number, line in lines_of(read_bytes(path, compression, may_be_empty=True).removeprefix(b"\xef\xbb\xbf")):
+    lines = list(lines_of(read_bytes(path, compression, may_be_empty=True).removeprefix(b"\xef\xbb\xbf")))
+    first = lines[0][1].decode(errors="replace") if lines else ""
+    separator = table_separator(first, suffix) if suffix in (".csv", ".tsv") else None
+    for number, line in lines:
         try:
             text = line.decode()
             name = text.strip(" \t") if separator is None else split(text, separator)[0]

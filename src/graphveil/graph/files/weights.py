@@ -46,8 +46,10 @@ def read_weights(data: bytes, layout: Layout, column: int, path: Path) -> Intege
         fields = _fields(line, layout.separator)
         weight = _number(fields[column]) if column < len(fields) else math.nan
         if not 0 <= weight <= HEAVIEST:
+            comma = column < len(fields) and not math.isnan(_number(fields[column].replace(",", ".", 1)))
+            hint = "; write decimals with a point, such as 0.31 and not 0,31" if math.isnan(weight) and comma else ""
             raise GraphFormatError(
-                f"{path}, line {number}: column {column + 1} must hold a weight, a number from 0 to {HEAVIEST:,}"
+                f"{path}, line {number}: column {column + 1} must hold a weight, a number from 0 to {HEAVIEST:,}{hint}"
             )
         weights.append(int(weight))
     return np.array(weights, dtype=np.int64)

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from graphveil.cli.collect.join import confirm_friends, explain_campaign, say_friends
+from graphveil.cli.collect.consent import confirm_friends, explain_campaign, say_friends
 from graphveil.errors import ParameterError
 from graphveil.local.campaign import Campaign
 from graphveil.service.client.participant import suggest_names
@@ -113,7 +113,7 @@ def test_names_that_differ_only_in_writing_are_suggested(capsys) -> None:
 
 def test_no_friends_is_asked_about_once_and_misspelt_names_are_never_sent_as_none(monkeypatch) -> None:
     asked: list[str] = []
-    monkeypatch.setattr("typer.confirm", lambda question, abort: asked.append(question))
+    monkeypatch.setattr("typer.confirm", lambda question: asked.append(question) or True)
     confirm_friends(listed(1, "x"), ask=True)
     assert asked == []
     confirm_friends(listed(0), ask=True)

@@ -283,3 +283,21 @@ def test_only_pure_losses_are_paid_together() -> None:
         with pytest.raises(ParameterError, match="each a pure one"):
             ledger.spend_together("d", losses, request_id=None, what="x")
     assert ledger.spent("d") == (0, 0)
+
+
+def test_people_raise_the_limit_of_their_own_list_and_curators_never_do(tmp_path: Path) -> None:
+    ledger = Ledger.open(tmp_path / "my.diary")
+    ledger.declare("mine", unit=EDGE, trust=Trust.LOCAL, epsilon=Fraction(1, 2))
+    ledger.spend("mine", Pure(Fraction(1, 2)), request_id=None, what="a")
+    for lower in (Fraction(1, 4), Fraction(1, 2)):
+        with pytest.raises(ParameterError, match="not above it"):
+            ledger.raise_limit("mine", lower)
+    for limit in (1, 2):
+        ledger.raise_limit("mine", Fraction(limit))
+        assert Ledger.open(tmp_path / "my.diary").left("mine")[0] == limit - Fraction(1, 2)
+    with pytest.raises(BudgetExceeded):
+        ledger.spend("mine", Pure(Fraction(2)), request_id=None, what="b")
+    held = Ledger.in_memory()
+    held.declare("friends", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1))
+    with pytest.raises(ParameterError, match="final"):
+        held.raise_limit("friends", Fraction(2))

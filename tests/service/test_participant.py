@@ -6,6 +6,7 @@ import gzip
 import json
 import tracemalloc
 from concurrent.futures import ThreadPoolExecutor
+from fractions import Fraction
 from pathlib import Path
 from threading import Barrier
 
@@ -183,7 +184,7 @@ def test_a_device_without_a_name_joins_only_where_none_has_one(crowd, tmp_path) 
     with pytest.raises(Refused, match="go on with the diary"):
         unknown.enrol()
     old = join(crowd, tmp_path / "old.diary")
-    Diary(tmp_path / "old.diary").join(crowd.campaign)
+    Diary(tmp_path / "old.diary", "3").join(crowd.campaign)
     old.enrol()
     assert crowd.server.ask("PUT", place, crowd.tokens[0]).status_code == 409
     answers = crowd.enrol()  # a gateway enrols everybody, and is no device
@@ -216,13 +217,34 @@ def test_two_commands_at_once_in_any_folder_keep_one_diary_and_send_one_answer(c
 
 def test_the_person_has_a_budget_of_their_own(crowd, tmp_path) -> None:
     with pytest.raises(ParameterError, match="--budget"):
-        join(crowd, tmp_path / "none.diary", budget=None)
+        join(crowd, tmp_path / "none.diary", budget=None).enrol()
     poor = join(crowd, tmp_path / "poor.diary", budget="0.5")
     with pytest.raises(BudgetExceeded, match="nothing was spent"):
         poor.enrol()
     with pytest.raises(ParameterError, match="enrol first"):
         poor.answer(1)
     assert crowd.server.ask("GET", "/api/v1/me", crowd.tokens[0]).json()["spent"] == 0
+
+
+def test_a_limit_is_checked_before_it_is_on_file_and_may_be_raised(crowd, tmp_path) -> None:
+    place = tmp_path / "new" / "my.diary"
+    for budget, error in ((None, ParameterError), ("1/2", BudgetExceeded)):
+        with pytest.raises(error, match=r"--budget 1\b"):
+            Diary(place, budget).check_limit(Fraction(1))
+    assert not place.parent.exists()
+    first = join(crowd, place, budget="1")
+    first.enrol()
+    assert first.send(first.answer(1))
+    assert not first.send(first.answer(1))  # counted before
+    with pytest.raises(ParameterError, match="can be raised"):
+        join(crowd, place, budget="2").enrol()
+    more = Diary(place, "2")
+    assert more.asks_for_more
+    more.check_limit(Fraction(1))
+    more.raise_limit()
+    assert (Diary(place).limit, Diary(place).left) == (2, 1)
+    with pytest.raises(BudgetExceeded, match="--budget 3 --raise-budget"):
+        Diary(place).check_limit(Fraction(2))
 
 
 def test_later_rounds_cost_nothing_and_keep_the_role(start, sqlite, counting, tmp_path) -> None:

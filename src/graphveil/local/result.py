@@ -16,6 +16,7 @@ import numpy as np
 from graphveil.arrays import Floats
 from graphveil.display.html import card
 from graphveil.local.protocol import Estimate, LocalProtocol
+from graphveil.local.statistics import support_of
 from graphveil.mechanisms.accuracy import Accuracy, Band
 from graphveil.mechanisms.entries import picture
 from graphveil.mechanisms.measurement import Stage
@@ -167,7 +168,7 @@ def _release(
     protocol: LocalProtocol, statistic: str, estimate: Estimate, drawn: tuple[Guarantee, str], stages: tuple[Stage, ...]
 ) -> Release:
     """The estimate of one statistic as a release, under the guarantee and the kind of noise with which it was drawn."""
-    accuracy, (stated, noise) = accuracy_of(protocol, estimate), drawn
+    accuracy, (stated, noise) = accuracy_of(protocol, estimate, statistic), drawn
     provenance = Provenance.now(
         protocol.name,
         {"epsilon": str(protocol.epsilon)} | protocol.parameters(),
@@ -178,10 +179,11 @@ def _release(
     return Release(statistic, accuracy.value, stated, accuracy, provenance, stages)
 
 
-def accuracy_of(protocol: LocalProtocol, estimate: Estimate) -> Accuracy:
+def accuracy_of(protocol: LocalProtocol, estimate: Estimate, statistic: str) -> Accuracy:
     """The standard deviation of an estimate and its 95 % band; where none is known, the protocol says why.
 
-    Of an entry whose standard deviation is no number nothing is known: its band is infinite.
+    Of an entry whose standard deviation is no number nothing is known: its band is infinite. Bands of shares are cut to
+    0..1, where the truth lies.
     """
     value = _in_tuples(np.asarray(estimate.value, dtype=np.float64))
     std = np.asarray(np.nan if estimate.std is None else estimate.std, dtype=np.float64)
@@ -190,7 +192,8 @@ def accuracy_of(protocol: LocalProtocol, estimate: Estimate) -> Accuracy:
         return Accuracy(value, None, (), bias="not stated", scope=scope, simultaneous=False)
     reach = _in_tuples(np.where(np.isnan(std), np.inf, protocol.reach95 * std))
     bands = (Band(0.95, reach, reach),)
-    return Accuracy(value, _in_tuples(std), bands, bias="not stated", scope=SCOPE, simultaneous=False)
+    support = support_of(statistic)
+    return Accuracy(value, _in_tuples(std), bands, "not stated", support, SCOPE, simultaneous=False)
 
 
 def _in_tuples(values: Floats) -> Any:

@@ -5,6 +5,7 @@ How far an estimate lies from the truth.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -105,6 +106,15 @@ def exact_answers(graph: Graph) -> Any:
     """Shares of people whose list stands for the answers 0 and 1 of two: nobody on it, or somebody."""
     alone = float((graph.degrees == 0).mean()) if graph.n_nodes else 0.0
     return np.array([alone, 1 - alone])
+
+
+SHARES = ("clustering", "transitivity")  # of pairs of friends; shares of people say so in the table below
+
+
+def support_of(name: str) -> tuple[float, float]:
+    """The range that every truth lies in: a share is from 0 to 1."""
+    is_share = name in SHARES or any(each.over_people for each in STATISTICS if each.name == name)
+    return (0.0, 1.0) if is_share else (-math.inf, math.inf)
 
 
 STATISTICS: tuple[Statistic, ...] = (

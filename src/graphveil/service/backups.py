@@ -88,7 +88,9 @@ def back_up(address: str, out: Path) -> Contents:
 
 def restore(source: Path | None, settings: Settings, later: Fraction) -> Restored:
     """Make a collector from a backup; without one, from a database that was put back by other means."""
-    check_token_file(settings, "a restored collector gets a new one")
+    check_token_file(
+        settings, "a restored collector gets a new one: name a file for it (--token FILE), or move the old one away"
+    )
     if source is None:
         if is_new(settings.database):
             raise ParameterError(f"there is nothing in {settings.database}; name the backup to restore it from")

@@ -28,10 +28,15 @@ def open_collector(settings: Settings) -> tuple[Service, Path | None]:
     """
     if is_new(settings.database):
         check_token_file(
-            settings, f"{settings.database} is empty: is --database right? a backup is put back by restore"
+            settings,
+            f"and {settings.database} is empty: correct --database, put a backup back with `collect restore`, "
+            f"or, for a new collector, {_ELSEWHERE}",
         )
     service = Service.open(settings)
     return service, ensure_operator(service)
+
+
+_ELSEWHERE = "name another file for its token (--operator-token-file FILE)"
 
 
 def is_new(address: str) -> bool:
@@ -44,7 +49,7 @@ def check_token_file(settings: Settings, why: str) -> None:
     """Refuse to write a token over another one."""
     path = Path(settings.operator_token_file)
     if path.exists() and path.stat().st_size:
-        raise ParameterError(f"{path} holds an operator's token already, and {why}; or move the token away")
+        raise ParameterError(f"{path} holds an operator's token already; {why}")
 
 
 def ensure_operator(service: Service) -> Path | None:
@@ -52,7 +57,7 @@ def ensure_operator(service: Service) -> Path | None:
     with service.database.write() as connection:
         if people.has_staff(connection):
             return None
-        check_token_file(service.settings, "the database knows no operator: is --database right?")
+        check_token_file(service.settings, f"and the database knows no operator: correct --database, or {_ELSEWHERE}")
         return make_first_operator(service.settings, connection)
 
 

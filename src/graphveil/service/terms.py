@@ -30,8 +30,12 @@ def write_roster(names: Sequence[str]) -> bytes:
     >>> write_roster(["ann", "bob"])
     b'ann\nbob\n'
     """
+    first: dict[str, int] = {}
+    for place, name in enumerate(names, 1):
+        if first.setdefault(name, place) != place:
+            raise ParameterError(f"a roster has everybody once, and name {place:,} is name {first[name]:,} again")
     fine = all(name and name == name.strip() and name.isprintable() and len(name) <= LONGEST_NAME for name in names)
-    if not fine or len(set(names)) != len(names):
+    if not fine:
         raise ParameterError(f"a roster has different names, one line each, of 1 to {LONGEST_NAME} characters")
     return "".join(f"{name}\n" for name in names).encode()
 

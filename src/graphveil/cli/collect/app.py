@@ -163,9 +163,11 @@ def _print(document: dict[str, Any]) -> None:
     told: dict[str, Any] = {}
     for name, section in sections.items():
         title = f"{name} by {{protocol}}, {{unit}} privacy, epsilon {{epsilon:g}}".format_map(document)
-        rows = [(error, number(value), number(section["spread"][error])) for error, value in section["metrics"].items()]
+        once = document["runs"] == 1
+        spread = {error: "-" if once else number(value) for error, value in section["spread"].items()}
+        rows = [(error, number(value), spread[error]) for error, value in section["metrics"].items()]
         print_table(title, ("error", f"mean of {document['runs']}", "spread"), rows)
-        print_line(f"intervals: {_intervals(section)}")
+        print_line(f"intervals: {_intervals(section)}{'; one run says little (--runs)' if once else ''}")
         _print_facts({fact: value for fact, value in section["facts"].items() if told.get(fact) != value})
         told |= section["facts"]
     if "suggestions" in document:

@@ -11,6 +11,7 @@ from graphveil.cli.collect.options import CampaignOptions
 from graphveil.cli.command import group_options
 from graphveil.cli.options import AsJson, EngineName, Force, Master
 from graphveil.cli.output import (
+    confirm,
     note,
     number,
     print_json,
@@ -50,11 +51,18 @@ def status(
         ("state", f"{answer['state']}{paused}, round {answer['round']} of {answer['rounds']}, {until}"),
         ("people", f"{number(answer['people'])}, {number(answer['enrolled'])} enrolled"),
         ("reports", ", ".join(f"round {i + 1}: {number(count)}" for i, count in enumerate(answer["reports"]))),
-        ("refused", ", ".join(f"{reason}: {number(count)}" for reason, count in answer["refusals"].items()) or "none"),
+        (
+            "refused",
+            ", ".join(f"{_refusal(reason)}: {number(count)}" for reason, count in answer["refusals"].items()) or "none",
+        ),
     ]
     if answer.get("why"):  # of a campaign with two servers that stopped
         rows.append(("stopped", answer["why"]))
     print_table(f"{answer['title']} ({answer['id'][:12]})", ("what", "now"), rows)
+
+
+def _refusal(reason: str) -> str:
+    return "duplicate (the same answer sent again; harmless)" if reason == "duplicate" else reason
 
 
 def _print_missing(answer: dict[str, Any]) -> None:
@@ -144,6 +152,7 @@ def protected(document: dict[str, Any]) -> str:
 
 def _print_section(answer: dict[str, Any]) -> None:
     """The first entries of one statistic, with their intervals."""
+    from graphveil.evaluation.reports.results import section_warning
     from graphveil.local.result import entry_rows
 
     rows = [
@@ -153,6 +162,8 @@ def _print_section(answer: dict[str, Any]) -> None:
     print_table(f"{answer['statistic']} by {answer['protocol']}", ("entry", "value", "95 %"), rows)
     if answer.get("why_no_interval"):
         print_line(f"intervals: none: {answer['why_no_interval']}")
+    if warning := section_warning(answer["statistic"], answer):
+        print_line(f"warning: {warning}")
 
 
 def _columns(answer: dict[str, Any]) -> dict[str, list[Any]]:
@@ -210,7 +221,7 @@ def cancel(which: CampaignOptions, yes: Confirmed = False, as_json: AsJson = Fal
     Example: graphveil collect cancel --campaign 3f9a --yes
     """
     if not yes:
-        typer.confirm("Its reports are erased and there will be no result. Cancel the campaign?", abort=True)
+        confirm("Its reports are erased and there will be no result. Cancel the campaign?", "the campaign goes on")
     _steer("cancel", which, as_json)
 
 
@@ -221,7 +232,7 @@ def delete(which: CampaignOptions, yes: Confirmed = False, as_json: AsJson = Fal
     Example: graphveil collect delete --campaign 3f9a --yes
     """
     if not yes:
-        typer.confirm("Its result will be gone. Delete the campaign?", abort=True)
+        confirm("Its result will be gone. Delete the campaign?", "the campaign stays")
     with which.connect() as (client, found):
         client.delete(found)
     print_result({"id": found, "deleted": True}, f"campaign {found[:12]} was deleted", as_json=as_json)

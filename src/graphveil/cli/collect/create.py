@@ -172,7 +172,11 @@ def _asked(
     if statistic != LocalClassRows.statistic:
         if attribute is not None:
             raise ParameterError(f"--attribute is for --statistic class-rows, whose labels are public; not {statistic}")
-        return read_lines(roster, "roster"), parameters
+        from graphveil.service.terms import write_roster
+
+        people = read_lines(roster, "roster")
+        write_roster(people)  # refuses names that cannot stand on it, before a collector is made
+        return people, parameters
     if attribute is None or parameters:
         raise ParameterError(
             "class-rows takes its classes and labels from a table: give PEOPLE.csv with a header, names first, and the "

@@ -92,7 +92,7 @@ class OperatorOptions:
             raise ParameterError(
                 "there is no such file: --token takes the name of a file that holds the operator's token"
             )
-        with Api(self.server, read_lines(self.token, "operator's token")[0]) as api:
+        with Api(self.server, read_lines(self.token, "operator's token")[0], tries=3) as api:  # a person waits
             yield OperatorClient(api)
 
 

@@ -10,11 +10,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from graphveil.cli.collect.consent import LABELS, print_statements
 from graphveil.cli.collect.options import OperatorOptions, secret_file, service_extra, write_links
 from graphveil.cli.command import group_options
 from graphveil.cli.options import AsJson
-from graphveil.cli.output import print_json, print_line, print_result
+from graphveil.cli.output import confirm, print_json, print_line, print_result
 from graphveil.errors import ParameterError
+from graphveil.privacy.odds import central_meaning
 
 if TYPE_CHECKING:
     from graphveil.service.client.two_servers import TwoServerParticipant
@@ -137,7 +139,7 @@ def accept(
         print_campaign(campaign)
     role = _about(at.server)["role"]
     if not (yes or as_json):
-        typer.confirm(f"Take part as the {role}?", abort=True)
+        confirm(f"Take part as the {role}?", "this server does not take part")
     given = {"people": people, "tokens": tokens[role]} if role in tokens else {}
     with at.connect() as client:
         accepted = client.create({"document": document, **given})
@@ -159,8 +161,7 @@ def print_campaign(campaign: TwoServerCampaign) -> None:
         print_line(f"question: the title asks it; the answers are {', '.join(campaign.values)}")
     for each in campaign.parties:
         print_line(f"{each.role + ':':9} {each.operator}, at {each.url}, key {each.ed25519}")
-    for name, text in campaign.statements:
-        print_line(f"{name + ':':9} {text}")
+    print_statements({**dict.fromkeys(LABELS, ""), **dict(campaign.statements)})
     print_line(f"promise:  {campaign.guarantee}")
     for fact in campaign.guarantee.assumes:
         print_line(f"assumes:  {fact}")
@@ -172,5 +173,7 @@ def explain(person: TwoServerParticipant) -> None:
     if person.campaign.asks_degrees:
         print_line("sent:     first, to both servers, about how many friends you have, with noise; then")
     print_line("sent:     one half of your answer to each server; either half alone is random bits")
-    print_line("learned:  that you take part; from the result, what the promise allows")
+    print_line("learned:  that you take part; from the result")
+    for meaning in central_meaning(person.campaign.guarantee):
+        print_line(f"  - {meaning}")
     print_line("withdraw: any time before the shares are sent")

@@ -12,11 +12,13 @@ from graphveil.display.svg import Line, lines, ranges
 from graphveil.evaluation.reports.page import Report
 from graphveil.evaluation.reports.releases import MOST_ROWS, add_budget, add_promise
 from graphveil.local.result import entry_rows, section_documents
-from graphveil.local.statistics import QUESTION, is_directed
+from graphveil.local.statistics import QUESTION, is_directed, support_of
+from graphveil.mechanisms.accuracy import Accuracy, Band
 from graphveil.mechanisms.release import Release, describe, short
 from graphveil.privacy.odds import odds_sentence
 from graphveil.privacy.rounding import text_up
 from graphveil.privacy.unit import Trust
+from graphveil.release.policy import says_nothing
 from graphveil.release.synthesis import SyntheticRelease
 from graphveil.synthetic.synthesizer import target_cells
 
@@ -46,6 +48,8 @@ def collection_report(answer: Mapping[str, Any]) -> Report:
         _add_entries(report, name, section)
         if section.get("why_no_interval"):
             report.text(f"No intervals: {section['why_no_interval']}")
+        if warning := section_warning(name, section):
+            report.summary.append(f"Warning: {warning}.")
     report.heading("What is promised, and to whom")
     of_list = "everything in a person's own list" if guarantee["unit"] == "node" else "one entry of a person's list"
     friendship = guarantee["relationship_epsilon"]
@@ -60,6 +64,20 @@ def collection_report(answer: Mapping[str, Any]) -> Report:
         ]
     )
     return report
+
+
+def section_warning(name: str, section: Mapping[str, Any]) -> str:
+    """What to warn of where the intervals of a result say next to nothing, by the rule of a release; else no text."""
+    value, ends = section["value"], section["interval95"]
+    if ends is None:
+        return ""
+    values, lows, highs = (each if isinstance(each, list) else [each] for each in (value, *ends))
+    known = [each for each in zip(values, lows, highs, strict=True) if None not in each]
+    if len(known) < len(values) or not known:
+        return ""
+    below, above = tuple(v - low for v, low, _ in known), tuple(high - v for v, _, high in known)
+    support = support_of(name)
+    return says_nothing(Accuracy(tuple(values), None, (Band(0.95, below, above),), support=support))
 
 
 def _relationship(statistic: str, epsilon: float) -> tuple[str, str]:

@@ -24,6 +24,10 @@ rho, which uses nothing else, bounds this part by tail_delta. Together: delta. E
 Losses that are paid together are admitted if the rule holds after all of them. Sums only grow, so each of them would
 have been admitted in its turn, and the proof need not know of batches.
 
+A person may raise the limit of their own list later (`Ledger.raise_limit`), where delta is 0. Only (B) is used then: on
+every transcript the sum of epsilons is at most the limit in force at its end, so the promise is that of the highest
+limit the person ever sets.
+
 Why delta must be divided in advance: if (B) could use all of delta for failures and (Z) all of it for its tail,
 somebody could go on under (Z) just where the loss is already high and take the failures everywhere else, and the two
 parts would add up to nearly twice delta.

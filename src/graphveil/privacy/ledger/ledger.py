@@ -35,6 +35,7 @@ from graphveil.privacy.ledger.rules import (
     check_same_people,
     declare,
     known_budget,
+    raise_limit,
     refuse_other_name,
 )
 from graphveil.privacy.loss import Loss, Pure
@@ -118,6 +119,11 @@ class Ledger:
         )
         with self._store.transaction(write=True) as connection:
             declare(connection, wanted)
+
+    def raise_limit(self, dataset: str, epsilon: Fraction) -> None:
+        """Put a higher limit on record, in the ledger of a person's own list; what was spent stays counted."""
+        with self._store.transaction(write=True) as connection:
+            raise_limit(connection, dataset, epsilon)
 
     def spend(self, dataset: str, loss: Loss, *, request_id: str | None, what: str) -> Entry:
         """Put a loss on record, durably, or raise BudgetExceeded; a request id already on record is not paid again."""

@@ -22,7 +22,9 @@ from graphveil.privacy.loss import Approximate, Concentrated, Loss, Pure
 from graphveil.privacy.unit import Trust, Unit
 
 _BUDGET = """
-SELECT dataset, unit, trust, epsilon, delta, tail_delta, rho, dataset IN (SELECT dataset FROM separate)
+SELECT dataset, unit, trust,
+COALESCE((SELECT raised.epsilon FROM raised WHERE raised.dataset = budget.dataset ORDER BY id DESC LIMIT 1), epsilon),
+delta, tail_delta, rho, dataset IN (SELECT dataset FROM separate)
 FROM budget WHERE {condition} ORDER BY rowid
 """
 _SPEND = """
@@ -63,12 +65,17 @@ def all_budgets(connection: sqlite3.Connection) -> Iterator[Budget]:
 
 
 def add_budget(connection: sqlite3.Connection, budget: Budget) -> None:
-    """Insert the declaration of a budget, which is final."""
+    """Insert the declaration of a budget."""
     limits = (budget.epsilon, budget.delta, budget.tail_delta, budget.rho)
     values = (budget.name, str(budget.unit), budget.trust.value, *map(_text, limits), *_stamp())
     connection.execute("INSERT INTO budget VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", values)
     if budget.separate:
         add_separate(connection, budget.name)
+
+
+def add_raised(connection: sqlite3.Connection, dataset: str, epsilon: Fraction) -> None:
+    """Insert a higher limit, which holds from now on."""
+    connection.execute("INSERT INTO raised VALUES (NULL, ?, ?, ?, ?)", (dataset, _text(epsilon), *_stamp()))
 
 
 def add_separate(connection: sqlite3.Connection, dataset: str) -> None:

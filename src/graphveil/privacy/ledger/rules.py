@@ -6,14 +6,16 @@ import re
 import sqlite3
 from collections.abc import Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from graphveil.errors import ParameterError, UnitMismatch
 from graphveil.privacy.ledger import rows
 from graphveil.privacy.ledger.budget import Budget
 from graphveil.privacy.ledger.fingerprint import DECLARED, Fingerprint
 from graphveil.privacy.ledger.rows import Entry
-from graphveil.privacy.loss import Loss, Pure
-from graphveil.privacy.unit import Kind
+from graphveil.privacy.loss import Loss, Pure, exact_epsilon
+from graphveil.privacy.rounding import text_up
+from graphveil.privacy.unit import Kind, Trust
 
 _UNSTORABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 
@@ -70,6 +72,16 @@ def declare(connection: sqlite3.Connection, wanted: Budget) -> None:
     check_same(known, wanted)
     if wanted.separate and not known.separate:
         rows.add_separate(connection, known.name)
+
+
+def raise_limit(connection: sqlite3.Connection, dataset: str, epsilon: Fraction) -> None:
+    """Write a higher limit of the person whose own list this is; for a curator's budget there is none."""
+    known = known_budget(connection, dataset)
+    if known.trust is not Trust.LOCAL or known.delta:
+        raise ParameterError(f"the budget of {dataset!r} is final: only people themselves raise theirs")
+    if exact_epsilon(epsilon, "budget") <= known.epsilon:
+        raise ParameterError(f"the limit is {text_up(known.epsilon)} already, and {text_up(epsilon)} is not above it")
+    rows.add_raised(connection, dataset, epsilon)
 
 
 def known_budget(connection: sqlite3.Connection, dataset: str) -> Budget:

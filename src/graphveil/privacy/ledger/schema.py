@@ -4,8 +4,8 @@ Rows are only ever added: triggers stop every update, every delete, and an inser
 never removed and never change their meaning. A file must carry this text to the letter: to edit it needs a new FORMAT.
 
 Format 2 adds which entry a row is a part of (format 1 said so in `what`), a keyed fingerprint of the graph, and which
-data sets were declared to be of other people. Format 3 adds whether the people were listed. New files and upgraded
-files have the same table definitions.
+data sets were declared to be of other people. Format 3 adds whether the people were listed. Format 4 adds limits that a
+person raised on their own device. New files and upgraded files have the same table definitions.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from __future__ import annotations
 import sqlite3
 
 APPLICATION_ID = 0x67766C67  # "gvlg" in the file header
-FORMAT = 3
+FORMAT = 4
 
 _TABLES = (
     """
@@ -55,6 +55,15 @@ CREATE TABLE release (
 _SEPARATE = """
 CREATE TABLE separate (        -- data sets of people of whom nobody is in another data set of this ledger
     dataset TEXT PRIMARY KEY NOT NULL REFERENCES budget (dataset),
+    time TEXT NOT NULL,
+    version TEXT NOT NULL
+)"""
+
+_RAISED = """
+CREATE TABLE raised (          -- limits of the local model that the person on whose device this lies has raised
+    id INTEGER PRIMARY KEY,
+    dataset TEXT NOT NULL REFERENCES budget (dataset),
+    epsilon TEXT NOT NULL,
     time TEXT NOT NULL,
     version TEXT NOT NULL
 )"""
@@ -118,6 +127,7 @@ STEPS: dict[int, tuple[str, ...]] = {  # by format: what makes one of the format
         _NO_UPDATE.format(table="spend"),
         "PRAGMA user_version = 3",
     ),
+    4: (_RAISED, *_guards("raised", "id = NEW.id"), "PRAGMA user_version = 4"),
 }
 
 

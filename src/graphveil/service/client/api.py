@@ -112,6 +112,8 @@ class Api:
                 answer = self._request(method, path, options)
             except (httpx.TransportError, httpx.InvalidURL) as error:
                 problem = f"{type(error).__name__} at {self._http.base_url}"
+                if isinstance(error, httpx.ConnectError):
+                    problem = f"nothing answers at {self._http.base_url} (is a collector running there?)"
                 continue
             if answer.is_success:
                 return answer

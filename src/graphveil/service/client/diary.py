@@ -19,11 +19,12 @@ from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 
-from graphveil.errors import ParameterError
+from graphveil.errors import BudgetExceeded, ParameterError
 from graphveil.local.campaign import Campaign
 from graphveil.local.client import Memory
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.loss import Number, Pure, exact_epsilon
+from graphveil.privacy.rounding import text_down, text_up
 from graphveil.privacy.unit import EDGE, Trust
 
 _LIST = "my friend list"
@@ -74,21 +75,83 @@ def usual_place() -> Path:
 
 
 class Diary:
-    """One person's, for all campaigns; `budget` is needed the first time and final."""
+    """One person's, for all campaigns; `budget`, their limit, is needed the first time. The file is made when used."""
 
     def __init__(self, path: Path, budget: Number | None = None) -> None:
-        if budget is None and not path.exists():
-            raise ParameterError(f"{path} is new: say with --budget how much epsilon your friend list may lose in all")
-        path.parent.mkdir(parents=True, exist_ok=True)
-        self._path = path
-        self._ledger = Ledger.open(path)
-        if budget is not None:
-            self._ledger.declare(_LIST, unit=EDGE, trust=Trust.LOCAL, epsilon=exact_epsilon(budget, "budget"))
+        self._path = path.absolute()
+        self._wanted = None if budget is None else exact_epsilon(budget, "budget")
+        self._opened: Ledger | None = None
+
+    @property
+    def limit(self) -> Fraction | None:
+        """The most that may be spent in all campaigns; None before it is on file."""
+        file = self._file
+        known = None if file is None else file.budget(_LIST)
+        return None if known is None else known.epsilon
 
     @property
     def left(self) -> Fraction:
         """What may still be spent."""
         return self._ledger.left(_LIST)[0]
+
+    @property
+    def asks_for_more(self) -> bool:
+        """Whether the limit that was given is above the one on file."""
+        return self._wanted is not None and self.limit is not None and self._wanted > self.limit
+
+    def check_limit(self, cost: Fraction) -> None:
+        """Refuse a campaign that would pass the limit, before anything is on file."""
+        known, needed = self.limit, text_up(cost)
+        if known is None and self._wanted is None:
+            raise ParameterError(
+                f"{self._path} is new: say with --budget how much epsilon you will spend in all campaigns; this one "
+                f"needs {needed} (--budget {needed}); nothing was sent"
+            )
+        spent = Fraction(0) if known is None or self._file is None else self._file.spent(_LIST)[0]
+        limit = self._wanted if self._wanted is not None and (known is None or self.asks_for_more) else known
+        if limit is not None and limit - spent < cost:
+            enough = f"--budget {text_up(spent + cost)}" + ("" if known is None else " --raise-budget")
+            raise BudgetExceeded(
+                f"this campaign costs epsilon {needed}; your limit of {text_up(limit)} in all campaigns has "
+                f"{text_down(limit - spent)} left; nothing was sent or charged; {enough} would be enough"
+            )
+
+    def raise_limit(self) -> None:
+        """Put the higher limit that was given on file; what was spent stays counted."""
+        if self._wanted is not None and self._file is not None:
+            self._file.raise_limit(_LIST, self._wanted)
+
+    @property
+    def _ledger(self) -> Ledger:
+        """The ledger with a limit on file."""
+        known = self.limit
+        if known is None and self._wanted is None:
+            raise ParameterError(
+                f"{self._path} is new: say with budget= (--budget) how much epsilon may be spent in all"
+            )
+        if known is not None and self._wanted not in (None, known):
+            raise ParameterError(
+                f"your limit is epsilon {text_up(known)} in all campaigns: it can be raised (--raise-budget) and not "
+                "lowered; leave out --budget to keep it"
+            )
+        file = self._file
+        if file is None:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            file = self._opened = Ledger.open(self._path)
+        if known is None and self._wanted is not None:
+            file.declare(_LIST, unit=EDGE, trust=Trust.LOCAL, epsilon=self._wanted)
+        return file
+
+    def _stored(self, request_id: str) -> str | None:
+        """What is on record under an id; nothing in a diary that is not made yet."""
+        return None if self._file is None else self._file.stored(request_id)
+
+    @property
+    def _file(self) -> Ledger | None:
+        """The ledger as soon as there is one, perhaps made by another command meanwhile."""
+        if self._opened is None and self._path.exists():
+            self._opened = Ledger.open(self._path)
+        return self._opened
 
     def device(self, campaign: Campaign) -> str:
         """The name under which this diary answers a campaign, drawn once: the collector lets one device answer."""
@@ -99,7 +162,7 @@ class Diary:
 
     def has_joined(self, campaign: Campaign) -> bool:
         """Whether this diary is the one that takes part."""
-        return self._ledger.stored(f"{campaign.id}/joined") is not None
+        return self._stored(f"{campaign.id}/joined") is not None
 
     def join(self, campaign: Campaign) -> None:
         """Write down that this diary takes part: the collector lets it answer."""
@@ -109,7 +172,7 @@ class Diary:
 
     def has_drawn(self, campaign_id: str) -> bool:
         """Whether something was drawn on this device for a campaign with two servers."""
-        return any(self._ledger.stored(f"{campaign_id}/{what}") is not None for what in ("degree", "1"))
+        return any(self._stored(f"{campaign_id}/{what}") is not None for what in ("degree", "1"))
 
     def keep_degree(self, campaign_id: str, what: str, epsilon: Fraction, draw: Callable[[], int]) -> int:
         """Spend, draw the noisy degree and store it; returns what is on record, which may have been there before."""
@@ -141,7 +204,7 @@ class Diary:
 
     def receipts(self, campaign_id: str) -> dict[str, str]:
         """The receipts of both servers, if both were given."""
-        return dict(json.loads(self._ledger.stored(f"{campaign_id}/receipts") or "{}"))
+        return dict(json.loads(self._stored(f"{campaign_id}/receipts") or "{}"))
 
     def end_shares(self, campaign_id: str, shares: Shares, receipts: dict[str, str]) -> None:
         """Write both receipts down, then erase the shares."""
@@ -155,7 +218,7 @@ class Diary:
         """The answers on record in a campaign; refuses if it was joined in another role."""
         memory = Memory()
         for number in range(1, campaign.rounds + 1):
-            text = self._ledger.stored(f"{campaign.id}/{number}")
+            text = self._stored(f"{campaign.id}/{number}")
             if text is None:
                 break
             memory = _read(text, role)

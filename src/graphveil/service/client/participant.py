@@ -162,8 +162,8 @@ class Participant:
         best = suggest(graph, self.role.number, self._friends, protocol.response)
         return [(self._names[each.person], each) for each in best]
 
-    def send(self, report: Report) -> None:
-        """Hand an answer in, unless another device took this one's place; that it is counted already is as good."""
+    def send(self, report: Report) -> bool:
+        """Hand an answer in, unless another device took this one's place; False if it was counted already."""
         self._reserve()
         path = f"{_ROOT}/{self.campaign.id}/reports"
         try:
@@ -171,6 +171,8 @@ class Participant:
         except Refused as refusal:
             if refusal.code != Reason.DUPLICATE:
                 raise
+            return False
+        return True
 
 
 def suggest_names(unknown: Iterable[str], roster: Iterable[str]) -> dict[str, str]:
@@ -190,9 +192,22 @@ def _form(name: str) -> str:
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
+def sent_campaign(api: Api, campaign_id: str) -> bytes:
+    """The text of a campaign, as it was sent."""
+    try:
+        return api.send("GET", f"{_ROOT}/{campaign_id}").content
+    except Refused as refusal:
+        if refusal.code != "not-found":
+            raise
+        raise ParameterError(
+            "the campaign of this link is not open there: its operators may not have accepted it yet, or it was "
+            "deleted; ask them, or try again later; nothing was sent"
+        ) from None
+
+
 def fetch_campaign(api: Api, campaign_id: str) -> Campaign:
     """The campaign of an id, read and checked."""
-    campaign = Campaign.from_json(api.send("GET", f"{_ROOT}/{campaign_id}").content)
+    campaign = Campaign.from_json(sent_campaign(api, campaign_id))
     if campaign.id != campaign_id:
         raise ParameterError("the collector sent another campaign than the one of the invitation")
     return campaign

@@ -23,7 +23,7 @@ from graphveil.mechanisms.noise.source import SystemNoise
 from graphveil.service.client.api import Api, Document, Refused
 from graphveil.service.client.diary import Diary
 from graphveil.service.client.invitation import Invitation, token_of_pair
-from graphveil.service.client.participant import suggest_names
+from graphveil.service.client.participant import sent_campaign, suggest_names
 from graphveil.service.parties.keys import accepted_label, is_signed, message_label, receipt_label
 from graphveil.service.parties.seal import seal, share_seal
 from graphveil.service.parties.wire import PEER
@@ -44,7 +44,7 @@ class TwoServerParticipant:
         self._diary, self._answer = diary, answer
         number = _number_of(invited.token)
         self._apis = {LEADER: Api(invited.url, token_of_pair(invited.token, LEADER, number))}
-        text = self._apis[LEADER].send("GET", f"{_ROOT}/{invited.campaign_id}").content
+        text = sent_campaign(self._apis[LEADER], invited.campaign_id)
         if hashlib.sha256(text).hexdigest() != invited.campaign_id:
             raise ParameterError("the server sent another campaign than the one of the invitation")
         self.campaign = TwoServerCampaign.from_json(text)

@@ -50,7 +50,8 @@ def create(
         asked = given.asked(roster)
         created = campaigns.create(service, given.plan(asked, service.clock()), actor=operator)
     except (ParameterError, GraphFormatError, BudgetExceeded, WeakGuarantee) as error:
-        return _form(service, operator, given, 422, error=str(error))
+        told = str(error).replace("accept it with accept_weak=True (--accept-weak)", "tick the box that accepts it")
+        return _form(service, operator, given, 422, error=told)
     url = public_address(service.settings, request)
     links = [Invitation(url, created.campaign.id, name, created.tokens.get(name, "")) for name in asked.people]
     return page(

@@ -161,7 +161,7 @@ class Party:
         if stage is Stage.STOPPED:
             raise Problem("not-now", f"the campaign stopped without a result: {row.stopped}")
         if stage is not Stage.PUBLISHED or row.result is None:
-            raise Problem("not-now", f"the campaign has no result; here it is {stage}")
+            raise Problem("not-now", f"there is no result yet: {stage.outlook}")
         with self.service.database.read() as connection:
             signed = {each: store.message(connection, row.key, each, "result", 0) for each in (LEADER, HELPER)}
         document: dict[str, Any] = json.loads(row.result)

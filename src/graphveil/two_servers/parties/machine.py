@@ -38,6 +38,13 @@ class Stage(StrEnum):
     DISPUTED = "disputed"  # the two servers signed different results; nothing is erased before the operators looked
     STOPPED = "stopped"  # for good, without a result
 
+    @property
+    def outlook(self) -> str:
+        """What somebody who waits for the result should do."""
+        if self in (Stage.ASKING, Stage.COLLECTING):
+            return "people are still asked"
+        return f"the servers are computing it ({self} here); try again in a few seconds"
+
 
 @dataclass(frozen=True, slots=True)
 class Action:

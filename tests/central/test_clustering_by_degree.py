@@ -104,3 +104,13 @@ def test_too_few_people_have_no_classes(n_nodes: int) -> None:
     answer = run(ClusteringByDegree(epsilon=Fraction(1)), Graph.from_edges([], n_nodes=n_nodes), SeededNoise(1))
     assert answer.value == ()
     assert answer.accuracy.interval(0.95) == ((), ())
+
+
+def test_the_forecast_expects_most_people_near_the_mean_degree_and_nobody_far_above() -> None:
+    """Classes of equal size were forecast before: a twelfth of epsilon 1 looked worth its while for 5,000 people."""
+    twelfth, whole = (
+        ClusteringByDegree(epsilon=Fraction(1, each)).forecast(PublicFacts(5_000)).std for each in (12, 1)
+    )
+    assert min(whole[2:6]) == min(whole) < 0.01  # around 8 to 64 friends
+    assert whole[8] == 0.5  # around 512
+    assert np.median(twelfth) > 0.2 > np.median(whole)

@@ -20,9 +20,13 @@ LISTED = ("name", "kind", "expected", "summary", "package")
 
 def audit(
     names: Annotated[list[str] | None, typer.Argument(metavar="NAME…", help="What to audit.")] = None,
-    everything: Annotated[bool, typer.Option("--all", help="Audit everything that is registered.")] = False,
+    everything: Annotated[
+        bool, typer.Option("--all", help="Audit all that is registered: more than 260, each for seconds or longer.")
+    ] = False,
     epsilon: Annotated[str, typer.Option(metavar="E", help="The claim to test.")] = "1",
-    samples: Annotated[int, typer.Option(metavar="N", help="Outputs that test each input; at most 1000000.")] = 40_000,
+    samples: Annotated[
+        int, typer.Option(metavar="N", help="Outputs drawn from each of the two inputs; at most 1000000.")
+    ] = 40_000,
     confidence: Annotated[float, typer.Option(metavar="C", help="Confidence of the whole run.")] = 0.99,
     seed: Annotated[int | None, typer.Option(metavar="N", help="Draw the same outputs as every run with it.")] = None,
     out: Annotated[
@@ -100,7 +104,7 @@ def _print(results: list[AuditResult], packages: dict[str, str]) -> None:
     print_table("audits", ("name", "claimed", "at least", "confidence", "samples", "verdict", "worst pair"), rows)
     surprises = [r.name for r in results if r.verdict != find_subject(r.name).expected]
     if surprises:
-        print_line(f"against expectation: {', '.join(surprises)}")
+        print_line(f"not as theory says: {', '.join(surprises)}")
     for name, package in packages.items():
         if package:
             print_line(f"{name}: unreviewed (package {package})")

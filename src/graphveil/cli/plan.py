@@ -149,6 +149,10 @@ def _print_plans(
     print_table(f"forecast under {unit} privacy, total epsilon {text_up(total)}", columns, rows)
     print_line(f"meaning:   when guessing whether {_GUESS[unit.kind.value]}, {odds_sentence(total)}")
     print_line("           the answer assumed is that of a typical network of so many people; your graph may differ")
+    if any(isinstance(each.accuracy.std, tuple) for each in plans):
+        print_line(
+            "           of a list, std and error are those of its noisiest entry; a stream forecasts the middle one"
+        )
     if bounded:
         whose = ", ".join(bounded)
         print_line(f"           --max-degree only guides the forecast of {whose}: release has no such option for it")

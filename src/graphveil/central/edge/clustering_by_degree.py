@@ -35,6 +35,7 @@ from graphveil.statistics.degrees.degree_classes import (
 )
 
 CLUSTERING_SHARE = Fraction(3, 4)
+SAMPLE = 10_000  # quantiles of degrees in a forecast
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,9 +75,13 @@ class ClusteringByDegree(Query):
         return Answer(accuracy.value, accuracy, stages, derived)
 
     def forecast(self, facts: PublicFacts) -> Accuracy:
-        """For classes of equal size with clustering 0.3."""
+        """For clustering 0.3, and degrees that follow the geometric law of the guessed mean.
+
+        That law has the second moment that the guesses have. It leaves next to nobody in the classes far above the
+        mean, of which an answer says nothing.
+        """
         classes = DegreeClasses(facts.n_nodes)
-        people = np.full(classes.count - 1, facts.n_nodes / classes.count)
+        people = _people_in_classes(classes, facts)
         around = _accuracy(0.3 * people, people, self.rates(classes), classes)
         return Accuracy((0.0,) * len(people), around.std, around.bands)
 
@@ -84,6 +89,14 @@ class ClusteringByDegree(Query):
         """Rates of the noise of sums and of people, for the classes from 1 on."""
         people = (self.epsilon - self.clustering_epsilon) / PEOPLE_SENSITIVITY
         return classes.clustering_rates(self.clustering_epsilon), [people] * (classes.count - 1)
+
+
+def _people_in_classes(classes: DegreeClasses, facts: PublicFacts) -> Floats:
+    sample = min(facts.n_nodes, SAMPLE)
+    places = (np.arange(sample) + 0.5) / max(1, sample)
+    mean_degree = 2 * facts.guess_edges() / max(1, facts.n_nodes)
+    degrees = np.minimum(-mean_degree * np.log1p(-places), facts.guess_max_degree()).astype(np.int64)
+    return classes.people(degrees)[1:] / _scales(classes) * (facts.n_nodes / max(1, sample))
 
 
 def _scales(classes: DegreeClasses) -> Integers:

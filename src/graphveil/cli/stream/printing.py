@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from graphveil.release.over_time.stream import Stream
 
 PICTURES = (".png", ".svg")
-ERROR = "root mean square; of a list, that of a typical entry"
+ERROR = "root mean square; of a list, that of its middle entry (the median)"
 
 
 def document(spec: StreamSpec, answers: PeriodAnswers) -> dict[str, Any]:

@@ -113,7 +113,7 @@ def test_the_commands_of_the_guide_run_in_order(tmp_path, commands):
             if line.startswith("graphveil"):
                 arguments = words.stdout.split("\0")[1:-1]
                 done = commands.run(arguments, tmp_path)
-                while "has no result" in done.stderr:  # of servers that are still at it
+                while "no result yet" in done.stderr:  # of servers that are still at it
                     done = commands.run(arguments, tmp_path)
                 assert done.returncode == 0, (line, done.stderr)
     finally:

@@ -102,7 +102,9 @@ Dataset: TypeAlias = Annotated[
 ]
 SeparatePeople: TypeAlias = Annotated[
     bool,
-    typer.Option("--separate-people", help="Declare that nobody in this data set is in another one of the ledger."),
+    typer.Option(
+        "--separate-people", help="Declare that nobody in this data set is in any other data set of the ledger."
+    ),
 ]
 RequestId: TypeAlias = Annotated[
     str | None,

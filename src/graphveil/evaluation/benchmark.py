@@ -35,7 +35,7 @@ from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.plugins import leave_out
 from graphveil.privacy.guarantee import Status
 from graphveil.privacy.loss import MAX_EPSILON, Number, exact_epsilon
-from graphveil.privacy.rounding import round_up
+from graphveil.privacy.rounding import round_up, text_up
 from graphveil.registry import Job, Row, rows
 from graphveil.release.catalogue import Listing, listing_of
 from graphveil.release.draw import run
@@ -64,6 +64,10 @@ class Score:
     runs: int
     cost: Cost | None = None
     rounds: int | None = None
+
+    def __repr__(self) -> str:
+        errors = ", ".join(f"{name} {value:.4g}" for name, value in self.metrics.items())
+        return f"Score({self.listing.name}: {errors}; epsilon {text_up(self.friendship_epsilon)} for a friendship)"
 
     def to_json(self) -> dict[str, Any]:
         """The row as `graphveil benchmark` prints it."""

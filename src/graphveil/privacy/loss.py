@@ -35,7 +35,8 @@ def exact(value: Number, name: str) -> Fraction:
             return Fraction(int(given.numerator), int(given.denominator))
         return Fraction(str(given)) if isinstance(given, Real) else _parse(str(given))
     except (ArithmeticError, ValueError, TypeError):
-        raise ParameterError(f"{name} must be a finite number, not {value!r}") from None
+        point = "; write decimals with a point, such as 0.5" if "," in str(value) else ""
+        raise ParameterError(f"{name} must be a finite number, not {value!r}{point}") from None
 
 
 def _parse(text: str) -> Fraction:

@@ -32,10 +32,13 @@ from graphveil.cli.output import note, print_result
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
+    from graphveil.local.protocol import LocalProtocol
     from graphveil.service.service import Service
     from graphveil.service.settings import Settings
 
 HOUR = 3_600.0
+MOST_REHEARSED = 2_000  # people of whom a forecast takes no time; more are seldom too few
+USUAL_FRIENDS = 20.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -219,6 +222,19 @@ def _check_memory(plan: Mapping[str, Any], settings: Settings | None) -> None:
     if settings is not None:
         check_memory(built, settings.memory_mb * 2**20)
     say_memory(built)
+    _warn_of_few(built)
+
+
+def _warn_of_few(built: LocalProtocol) -> None:
+    """Say before anybody is asked that a mere guess would be closer, as `collect plan` does."""
+    from graphveil.local.forecast import forecast_errors
+    from graphveil.local.statistics import DISTRIBUTIONS, QUESTION
+
+    if built.statistic not in (*DISTRIBUTIONS, QUESTION) or not 3 <= built.n_people <= MOST_REHEARSED:
+        return
+    advice = forecast_errors(built, mean_degree=min(USUAL_FRIENDS, (built.n_people - 1) / 3), clustering=0.0).advice
+    if advice.startswith("do not"):
+        note(f"warning: {advice}")
 
 
 def _say_unstated(statements: Mapping[str, str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from graphveil.cli.output import number, print_line, print_table
+from graphveil.cli.output import note, number, print_line, print_table
 
 if TYPE_CHECKING:
     from graphveil.release.over_time.published import PeriodAnswers
@@ -98,6 +98,9 @@ def write_published(stream: Stream, published: list[PeriodAnswers], target: Path
     suffix = named.suffix.lower()
     if suffix in PICTURES:
         plot_over_time(published, target, suffix.removeprefix("."))
+        lists = {item.title for each in published for item in each.releases if isinstance(item.value, tuple)}
+        if lists:
+            note(f"not in the picture, since they are lists: {', '.join(sorted(lists))} (a report, .html, has them)")
         return
     write_result(
         target,

@@ -70,7 +70,12 @@ EXPERIMENT = Experiment(
     quick=Grid(("clustered-1k",), SERIES, (0.5, 1.0, 3.0), seeds=2),
     stand_ins={"clustered-1k": "ego-Facebook"},
     measure=measure,
-    marks={"gs-ldp": "claim refuted", "rj": "our reading", "node-proj": "our reading", "edge-proj": "our reading"},
+    marks={
+        "gs-ldp": "claim refuted",
+        "rj": "our reading, whose claim is refuted",
+        "node-proj": "our reading",
+        "edge-proj": "our reading",
+    },
     claims=CLAIMS,
     readings=(Reading("jump", "rj", ("anywhere",)),),
 )

@@ -5,6 +5,7 @@ how many times as long as ours the other took in the same turn, with its range o
 to 25 of short work; whoever needs over ten seconds has one. Where answers have errors, those of both are shown, ours
 first. `OPENBLAS_NUM_THREADS=1` keeps the threads of numpy from spinning beside the work. Ratios are kept by commit
 (`benchmarks._record`) and compared with the last; `bench-out/speed.json` has all details, with a picture beside it.
+Some jobs only: `python -m benchmarks.speed --jobs components "degree-distribution, veil"`, by how their names begin.
 """
 
 from __future__ import annotations
@@ -28,11 +29,15 @@ DATA = Path(os.environ.get("GRAPHVEIL_DATA") or Path(__file__).parents[2] / "sha
 
 
 def main() -> None:
-    argparse.ArgumentParser(description=__doc__).parse_args()  # only --help
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--jobs", nargs="+", default=[""])
+    wanted = tuple(parser.parse_args().jobs)
     print(f"{'job':34}{'work':18}{'ours, s':>9}  {'other':20}{'other, s':>10}  x slower")
     timings = []
     with tempfile.TemporaryDirectory() as folder:
         for job in jobs(Path(folder)):
+            if not job.name.startswith(wanted):
+                continue
             timings.append(measure(job))
             show(timings[-1])
     rows = {row: median(ratios) for row, ratios in all_ratios(timings).items()}

@@ -12,7 +12,9 @@ from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.kernels import light_kernel
 
-FIRST_LOOKS = 2  # edges of each node
+FIRST_LOOKS = 2  # edges of each node, at most
+ENOUGH = 0.5  # of the nodes looked up in one tree: a further first look costs more than it saves
+SAMPLE = 1024  # nodes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -67,24 +69,41 @@ def _join_along(parents: Any, u: Any, v: Any) -> Any:
 
 @light_kernel
 def _grow_trees(indptr: Any, indices: Any) -> Any:
-    """Trees of nodes, joined along edges; two edges a node join nearly everybody (Sutton, Ben-Nun, Barak 2018).
+    """Trees of nodes, joined along edges; one or two edges a node join nearly everybody (Sutton, Ben-Nun, Barak 2018).
 
-    The largest tree's own edges need no look then: each edge that leaves it is seen from its other end.
+    The largest tree's own edges need no look then: each edge that leaves it is seen from its other end. Which tree is
+    largest is a guess from some nodes; any tree will do.
     """
     n_nodes = len(indptr) - 1
     parents = np.arange(n_nodes).astype(np.uint32)
-    for u in range(n_nodes):
-        for k in range(indptr[u], min(indptr[u] + FIRST_LOOKS, indptr[u + 1])):
-            _join(parents, u, indices[k])
-    sizes = np.zeros(n_nodes, dtype=np.int32)
-    for u in range(n_nodes):
-        sizes[_root(parents, u)] += 1
-    largest = np.argmax(sizes) if n_nodes else 0
+    largest, share, looks = np.uint32(0), 0.0, 0
+    while looks < FIRST_LOOKS and share < ENOUGH:
+        for u in range(n_nodes):
+            if indptr[u] + looks < indptr[u + 1]:
+                _join(parents, u, indices[indptr[u] + looks])
+        largest, share = _common_root(parents)
+        looks += 1
     for u in range(n_nodes):
         if _root(parents, u) != largest:
-            for k in range(indptr[u] + FIRST_LOOKS, indptr[u + 1]):
+            for k in range(indptr[u] + looks, indptr[u + 1]):
                 _join(parents, u, indices[k])
     return parents
+
+
+@light_kernel
+def _common_root(parents: Any) -> Any:
+    """The root that most of some nodes have, and their share."""
+    step = max(1, len(parents) // SAMPLE)
+    roots = np.empty((len(parents) + step - 1) // step, dtype=np.uint32)
+    for i in range(len(roots)):
+        roots[i] = _root(parents, i * step)
+    roots.sort()
+    largest, most, run = np.uint32(0), 0, 0
+    for i in range(len(roots)):
+        run = run + 1 if i and roots[i] == roots[i - 1] else 1
+        if run > most:
+            largest, most = roots[i], run
+    return largest, most / max(1, len(roots))
 
 
 @light_kernel

@@ -86,11 +86,12 @@ def test_numpy_and_python_need_no_comparison():
     assert kernel(square_root).dependencies() == ()
 
 
+def no_place(*_: object) -> None:
+    raise RuntimeError("cannot cache function: no locator available")
+
+
 def test_a_kernel_runs_where_nothing_can_be_written(monkeypatch) -> None:
     """As under an account of its own, with the package in a folder of root's and no home."""
-
-    def no_place(*_: object) -> None:
-        raise RuntimeError("cannot cache function: no locator available")
 
     monkeypatch.setattr("numba.core.caching.FunctionCache.__init__", no_place)
 
@@ -172,6 +173,7 @@ def test_a_light_kernel_of_many_steps_is_compiled(no_compiler):
 
 @pytest.mark.parametrize(("seconds", "words"), [(0.0, 1), (1e9, 0)])
 def test_whoever_waits_for_the_compiler_is_told_once(seconds, words, monkeypatch):
+    monkeypatch.setattr("numba.core.caching.FunctionCache.__init__", no_place)  # or it may be read from disk
     monkeypatch.setattr(kernels, "WORTH_A_WORD", seconds)
     said = []
     monkeypatch.setattr(Kernel, "waiting", [lambda: said.append("compiling")])

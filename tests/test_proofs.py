@@ -87,7 +87,6 @@ MEASURED = {
     "number of connected components": "components_sensitivity",
     "sum of degree products over edges": "degree_products_ladder",
     "level of the ladder of degree products": "level_sensitivity",
-    "number of pairs at distance 1 or 2": "close_pairs_ladder",
     "sum of all local clusterings": "clustering_ladder",
     "clustering that one edge can change, in units of 1/#": "largest_change_sensitivity",
     "sums of clustering by class of degree": "degree_class_sums_sensitivity",

@@ -96,7 +96,6 @@ THEOREMS: dict[str, tuple[str, ...]] = {
         "degree_products_ladder",
         "triangles_ladder",
         "degree_class_sums_sensitivity",
-        "close_pairs_ladder",
         "pairs_sensitivity",
     ),
     "synthetic.dk2.soft:SoftDk2": _SOFT_TABLE,

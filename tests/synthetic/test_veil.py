@@ -60,7 +60,7 @@ def test_without_noise_a_graph_has_the_degrees_exactly_and_the_rest_nearly() -> 
     report = EXACT.report(fit, drawn)
     assert report["edges"] == {"target": GRAPH.n_edges, "reached": GRAPH.n_edges}
     assert report["triangles"]["target"] == exact_triangles(GRAPH)
-    for name, tolerance in {"triangles": 0.03, "average_clustering": 0.1, "close_pairs": 0.3}.items():
+    for name, tolerance in {"triangles": 0.03, "average_clustering": 0.1}.items():
         assert report[name]["reached"] == pytest.approx(report[name]["target"], rel=tolerance), name
     assert report["assortativity"]["reached"] == pytest.approx(report["assortativity"]["target"], abs=0.02)
 
@@ -72,7 +72,8 @@ def test_without_noise_every_family_is_reached(name: str, n: int) -> None:
     drawn = EXACT.sample(fit, seed=1)
     assert sorted(drawn.degrees) == sorted(graph.degrees)
     report = EXACT.report(fit, drawn)
-    assert exact_assortativity(drawn) == pytest.approx(exact_assortativity(graph), abs=0.02)
+    close = 0.03 if n == 12 else 0.02  # among 12 people one swap moves it by about 0.02
+    assert exact_assortativity(drawn) == pytest.approx(exact_assortativity(graph), abs=close)
     near = 0.04 if name == "components" else 0.02  # there the mean miss is 2.2 %, over 40 seeds
     assert exact_triangles(drawn) == pytest.approx(exact_triangles(graph), rel=near, abs=1)
     people = n * report["average_clustering"]["target"]
@@ -98,13 +99,12 @@ def test_one_hub_who_knows_everybody_is_kept() -> None:
 
 @pytest.mark.parametrize("epsilon", [1, 20])
 def test_goals_lie_within_what_the_degrees_allow(epsilon: int) -> None:
-    """Noise says 0 or thousands of triangles, close pairs and products where all have one degree."""
+    """Noise says 0 or thousands of triangles and products where all have one degree."""
     ring = Graph.from_edges([(person, (person + 1) % 60) for person in range(60)])
     for seed in range(4):
         goals = goals_of(Veil(epsilon=Fraction(epsilon), way="measured"), ring, seed)
         wedges = float((goals.degrees * (goals.degrees - 1)).sum()) / 2
         assert goals.triangles <= wedges / 3
-        assert goals.n_edges <= goals.close_pairs <= goals.n_edges + wedges
         assert -1 <= goals.assortativity <= 1
 
 
@@ -149,6 +149,16 @@ def test_a_fit_holds_plain_numbers() -> None:
 def test_shares_add_up_to_epsilon(epsilon: str, way: str) -> None:
     veil = Veil(epsilon=Fraction(epsilon))
     assert sum(veil.shares(way).values()) == veil.epsilon == veil.guarantee.epsilon
+
+
+def test_a_large_epsilon_goes_to_what_a_graph_meets_exactly() -> None:
+    """No statistic gets less from more epsilon; edges and degrees have 58 % of it up to 2 and 78 % of 5."""
+    small, large, larger = (Veil(epsilon=Fraction(epsilon)).shares("measured") for epsilon in (2, 5, 10))
+    assert all(small[part] < large[part] < larger[part] for part in small)
+    for shares, share in ((small, 0.58), (large, 0.78)):
+        assert float(shares["edges"] + shares["degrees"]) == pytest.approx(
+            share * float(sum(shares.values())), rel=0.01
+        )
 
 
 @pytest.mark.parametrize(
@@ -224,9 +234,7 @@ def test_denoising_tells_false_pairs_from_edges() -> None:
 def test_swaps_keep_degrees_and_the_score_up_to_date_and_never_raise_it() -> None:
     goals = goals_of(EXACT)
     rng = np.random.default_rng(1)
-    blocks = plan_blocks(
-        goals.degrees, goals.scale.at(goals.clustering, goals.degrees), goals.among_like, rng, alike=False
-    )
+    blocks = plan_blocks(goals.degrees, goals.scale.at(goals.clustering, goals.degrees), rng, alike=False)
     wiring = wire(goals, blocks, np.full(len(goals.scale.knots), 0.5), 0.5, rng)
     scores = scores_of(as_graph(wiring), goals)
     before = misses(scores).sum()
@@ -246,9 +254,7 @@ def test_the_number_of_threads_does_not_change_the_graph(monkeypatch: pytest.Mon
     rows = []
     for threads in (1, 2):
         rng = np.random.default_rng(1)
-        blocks = plan_blocks(
-            goals.degrees, goals.scale.at(goals.clustering, goals.degrees), goals.among_like, rng, alike=False
-        )
+        blocks = plan_blocks(goals.degrees, goals.scale.at(goals.clustering, goals.degrees), rng, alike=False)
         wiring = wire(goals, blocks, np.full(len(goals.scale.knots), 0.5), 0.5, rng)
         start = wiring.rows.copy()
         improve(wiring, scores_of(as_graph(wiring), goals), blocks, 0.5, 5, rng, threads)
@@ -258,11 +264,10 @@ def test_the_number_of_threads_does_not_change_the_graph(monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("degrees", [[5, 4, 3, 3, 2, 1, 0, 0], [1, 1, 0, 0, 0], [3] * 4, [1] * 6, [9, *[2] * 40]])
-@pytest.mark.parametrize(("among_like", "alike"), [(0.1, False), (0.9, False), (0.1, True)])
-def test_groups_and_blocks_number_everybody_once(degrees: list[int], among_like: float, alike: bool) -> None:
+@pytest.mark.parametrize("alike", [False, True])
+def test_groups_and_blocks_number_everybody_once(degrees: list[int], alike: bool) -> None:
     rng, people = np.random.default_rng(2), len(degrees)
-    blocks = plan_blocks(np.array(degrees), np.full(people, 0.3), np.full(people, among_like), rng, alike=alike)
-    assert (len(blocks.heads) > 0) == (among_like < 0.5)
+    blocks = plan_blocks(np.array(degrees), np.full(people, 0.3), rng, alike=alike)
     assert sorted(blocks.degrees.tolist(), reverse=True) == degrees
     assert blocks.starts[0] == blocks.first[0] == 0
     assert blocks.starts[-1] == blocks.first[-1]
@@ -270,7 +275,6 @@ def test_groups_and_blocks_number_everybody_once(degrees: list[int], among_like:
     assert set(blocks.first) <= set(blocks.starts)  # no block lies in two groups
     for group, (first, end) in enumerate(zip(blocks.first, blocks.first[1:], strict=False)):
         assert (blocks.group[first:end] == group).all()
-    assert blocks.degrees[blocks.heads].tolist() == degrees[: len(blocks.heads)]
 
 
 @given(st.sets(st.integers(0, 60)), st.sets(st.integers(0, 60), max_size=3), st.integers(0, 60))

@@ -15,7 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from graphveil.arrays import Integers
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.edge_table import EdgeTable
@@ -204,31 +203,4 @@ def _count_close_pairs(indptr: Any, indices: Any, sources: Any) -> Any:
                 found += marks[w] != mark
                 marks[w] = mark
         total[0] += found
-    return total
-
-
-def count_within_two(graph: Graph, sources: Integers) -> Integers:
-    """The number of nodes at distance 1 or 2, summed over the sources, as an array with one entry."""
-    total: Integers = sum_over_parts(
-        lambda part: _count_within_two(graph.indptr, graph.indices, part), sources, PART, None
-    )
-    return total
-
-
-@kernel
-def _count_within_two(indptr: Any, indices: Any, sources: Any) -> Any:
-    seen_from = np.full(len(indptr) - 1, -1, dtype=np.int64)
-    total = np.zeros(1, dtype=np.int64)
-    for u in sources:
-        seen_from[u] = u
-        for i in range(indptr[u], indptr[u + 1]):
-            v = indices[i]
-            if seen_from[v] != u:
-                seen_from[v] = u
-                total[0] += 1
-            for j in range(indptr[v], indptr[v + 1]):
-                w = indices[j]
-                if seen_from[w] != u:
-                    seen_from[w] = u
-                    total[0] += 1
     return total

@@ -1,10 +1,8 @@
-"""Where a graph starts: groups of people, some around a person with very many friends, and small dense blocks in them.
+"""Where a graph starts: groups of people, and small dense blocks of people of like degree in them.
 
-Groups are sized in proportion to the largest degrees, as many as it takes to hold everybody. Heads are the people of
-largest degree, as far as most of their friends have a much smaller degree: each heads a group and has most friends
-there. In a graph where the largest degrees know each other there are no heads. Blocks (as in Seshadhri, Kolda, Pinar
-2012, BTER): the others, in the order of log degree plus a little noise, are cut into blocks about as large as their
-degree and clustering ask for, and each block falls into one group. All of it is drawn from public numbers.
+Groups are sized in proportion to the largest degrees, as many as it takes to hold everybody. Blocks (as in Seshadhri,
+Kolda, Pinar 2012, BTER): people in the order of log degree plus a little noise are cut into blocks about as large as
+their degree and clustering ask for, and each block falls into one group. All of it is drawn from public numbers.
 
 People are numbered by group and block, so that who belongs together lies together in memory.
 """
@@ -23,27 +21,18 @@ ORDER_NOISE = 0.4
 SMALLEST_BLOCK = 2
 TRIES = 8
 SKIP = 0.2  # how often a group is joined to the second before it instead of the last
-HEAD_ROOM = 1.15  # size of a group over the degree of its head, who shall find all friends there
+GROUP_ROOM = 1.15  # size of a group over the degree it is sized by
 ROOM = 3  # blocks prefer groups so many times as large: beyond their block, people need others to meet
 
 
 @dataclass(frozen=True, slots=True)
 class Blocks:
-    """Group g is `first[g]` to `first[g + 1]`: its head, then its blocks. Those without any friends come last.
-
-    `starts` are the borders of blocks; a head is a block of one.
-    """
+    """Group g is `first[g]` to `first[g + 1]`, and `starts` are the borders of blocks. The friendless come last."""
 
     degrees: Integers
     starts: Integers
     first: Integers
     group: SmallIntegers
-    n_heads: int
-
-    @property
-    def heads(self) -> Integers:
-        """The nodes that head the first groups: each the first in its group, with the largest degree there."""
-        return self.first[: self.n_heads]
 
     def wishes(self, clustering: Floats, density: Floats) -> Floats:
         """How many friends everybody wants in their own block, whose density shall be as given for each person."""
@@ -76,20 +65,14 @@ class Blocks:
         return np.where(mood < stay, self.group, outside), outside
 
 
-def plan_blocks(
-    degrees: Integers, clustering: Floats, among_like: Floats, rng: np.random.Generator, *, alike: bool
-) -> Blocks:
-    """Heads, groups and blocks for people with these degrees in falling order.
+def plan_blocks(degrees: Integers, clustering: Floats, rng: np.random.Generator, *, alike: bool) -> Blocks:
+    """Groups and blocks for people with these degrees in falling order.
 
-    `among_like` is the share of everybody's friends with at least about half of their own degree. `alike` puts blocks
-    of like degrees into one group, instead of any.
+    `alike` puts blocks of like degrees into one group, instead of any.
     """
     n = len(degrees)
-    n_groups = max(1, min(n, 1 + int(np.searchsorted(HEAD_ROOM * np.cumsum(degrees), n))))
-    n_heads = int(
-        np.argmin(np.append(among_like[:n_groups] < 0.5, False))
-    )  # up to the first whose friends are like them
-    members = n_heads + np.flatnonzero(degrees[n_heads:] > 0)
+    n_groups = max(1, min(n, 1 + int(np.searchsorted(GROUP_ROOM * np.cumsum(degrees), n))))
+    members = np.flatnonzero(degrees > 0)
     noise = ORDER_NOISE * (1 - clustering[members]) * rng.standard_normal(len(members))
     members = members[np.argsort(np.where(degrees[members] > 1, np.minimum(0, noise - np.log(degrees[members])), 1))]
     sizes = np.diff(_cut(np.log(_friends_in_block(degrees[members], clustering[members]))))
@@ -99,10 +82,8 @@ def plan_blocks(
         group = np.minimum(np.searchsorted(np.cumsum(room), middles), n_groups - 1)
     else:
         group = _assign(rng, np.argsort(-sizes, kind="stable"), sizes, room)
-    # heads are blocks of one, before the others of their group
-    sizes, group = np.append(np.ones(n_heads, dtype=np.int64), sizes), np.append(np.arange(n_heads), group)
     block = np.argsort(group, kind="stable")
-    people = np.append(np.arange(n_heads), members)[_ranges(np.cumsum(sizes) - sizes, sizes, block)]
+    people = members[_ranges(np.cumsum(sizes) - sizes, sizes, block)]
     friendless = np.setdiff1d(np.arange(n), people)
     per_group = np.bincount(group, sizes, n_groups).astype(np.int64)
     return Blocks(
@@ -110,7 +91,6 @@ def plan_blocks(
         starts=np.append(0, np.cumsum(sizes[block])),
         first=np.append(0, np.cumsum(per_group)),
         group=np.append(np.repeat(np.arange(n_groups), per_group), np.zeros(len(friendless))).astype(np.int32),
-        n_heads=n_heads,
     )
 
 

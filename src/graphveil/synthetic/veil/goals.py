@@ -93,26 +93,11 @@ class Goals:
     triangles: float
     clustering: Floats  # mean local clustering at each knot
     clustering_sums: Floats  # the same times the people there
-    close_pairs: float
-    close_pairs_std: float
 
     @property
     def n_edges(self) -> int:
         """Half of the sum of the degrees."""
         return int(self.degrees.sum()) // 2
-
-    def affinity(self, heads: Integers) -> Floats:
-        """How many edges the joint degrees put between heads of these degrees and a person at each knot, in rows."""
-        people = self.scale.sums(self.degrees, np.ones(len(self.degrees)))
-        per_pair = (self.joint + self.joint.T) / np.maximum(1e-9, np.outer(people, people))
-        return self.scale.at(per_pair, heads)
-
-    @property
-    def among_like(self) -> Floats:
-        """The share of everybody's friends who have at least about half of their own degree, by the joint degrees."""
-        ends = self.joint + self.joint.T
-        like = np.triu(ends, -1).sum(axis=1) / np.maximum(1e-9, ends.sum(axis=1))
-        return self.scale.at(like, self.degrees)
 
     @property
     def average_clustering(self) -> float:
@@ -149,8 +134,7 @@ def goals_from(measured: Measured) -> Goals:
     people = scale.sums(degrees[degrees > 1], np.ones(np.count_nonzero(degrees > 1)))
     clustering = fit_clustering(measured, people, scale.sums(degrees, degrees * (degrees - 1.0) / 2))
     upper = np.triu(table) + np.triu(table.T, 1)
-    edges, wedges = int(degrees.sum()) // 2, float((degrees * (degrees - 1.0)).sum()) / 2
-    pairs = min(edges + wedges, len(degrees) * (len(degrees) - 1) / 2)
+    wedges = float((degrees * (degrees - 1.0)).sum()) / 2
     goals = Goals(
         degrees=degrees,
         scale=scale,
@@ -160,8 +144,6 @@ def goals_from(measured: Measured) -> Goals:
         triangles=min(float(measured.triangles), wedges / 3),  # no graph of these degrees has more
         clustering=clustering,
         clustering_sums=clustering * people,
-        close_pairs=min(max(float(measured.close_pairs), float(edges)), pairs),
-        close_pairs_std=1.5 * float(degrees[:2].sum() + 1) / float(measured.epsilons["close_pairs"]),  # ladder's first
     )
     return _with_products(goals, measured)
 

@@ -1,4 +1,4 @@
-"""The private step: seven statistics of a graph, each with its share of one budget.
+"""The private step: six statistics of a graph, each with its share of one budget.
 
     edges          discrete Laplace, sensitivity 1
     degrees        tiles of the Young diagram, sensitivity 2 (`statistics.degrees.edge_tiles`)
@@ -6,7 +6,6 @@
     products       sum over edges of d_u d_v, smoothed ladder (`statistics.ladder.functions`)
     triangles      smoothed ladder on local sensitivity (`statistics.ladder.functions`)
     clustering     by degree class, capped for every edge (`statistics.degrees.degree_classes`)
-    close_pairs    pairs at distance 1 or 2, smoothed ladder (`statistics.ladder.functions`)
 
 Their losses add up. Each number is an integer with exact integer noise, and nothing else of the graph is used later.
 """
@@ -23,8 +22,7 @@ import numpy as np
 from graphveil.arrays import Floats
 from graphveil.graph.core import Graph
 from graphveil.graph.statistics.degrees import exact_degree_products, neighbour_degree_sums, two_largest
-from graphveil.graph.statistics.distances import exact_close_pairs
-from graphveil.graph.statistics.pareto_pairs import neighbour_front, star_front
+from graphveil.graph.statistics.pareto_pairs import neighbour_front
 from graphveil.graph.statistics.triangles import exact_triangles
 from graphveil.mechanisms.accuracy import discrete_laplace_std
 from graphveil.mechanisms.ladder_sampler import LadderInteger
@@ -33,7 +31,7 @@ from graphveil.mechanisms.measurement import Measurements
 from graphveil.statistics.degrees.degree_classes import Q, clustering_measurement
 from graphveil.statistics.degrees.edge_tiles import SENSITIVITY, DiagramTiles, YoungDiagram, read_diagram
 from graphveil.statistics.joint_degrees.soft import SoftJointDegrees, read_soft_joint, soft_joint_measurement
-from graphveil.statistics.ladder.functions import close_pair_ladder, product_ladder, triangle_ladder
+from graphveil.statistics.ladder.functions import product_ladder, triangle_ladder
 from graphveil.statistics.ladder.ladder import Ladder, SmoothedLadder
 
 Shares = Mapping[str, Fraction]  # of each statistic, in epsilon
@@ -51,7 +49,6 @@ class Measured:
     products: int
     triangles: int
     clustering: Floats  # sums of local clusterings of the classes 1, 2, ...
-    close_pairs: int
 
     def targets(self) -> dict[str, Any]:
         """All noisy numbers and what each cost, as numbers and lists that fit into JSON."""
@@ -60,7 +57,6 @@ class Measured:
             "edges": self.edges,
             "triangles": self.triangles,
             "degree_products": self.products,
-            "close_pairs": self.close_pairs,
             "clustering_sums": self.clustering.tolist(),
             "joint_degrees": self.joint.counts.tolist(),
             "degree_levels": np.stack((levels.starts, levels.widths, levels.sums)).tolist(),
@@ -70,7 +66,7 @@ class Measured:
 
 
 def statistics_measurements(graph: Graph, epsilons: Shares) -> Measurements:
-    """All seven, in the order in which `conclude_statistics` takes them."""
+    """All six, in the order in which `conclude_statistics` takes them."""
     n = graph.n_nodes
     return (
         NoisyInteger(what="number of edges", exact=graph.n_edges, sensitivity=1, epsilon=epsilons["edges"]),
@@ -89,18 +85,12 @@ def statistics_measurements(graph: Graph, epsilons: Shares) -> Measurements:
             epsilons["triangles"],
         ),
         clustering_measurement(graph, epsilons["clustering"]),
-        _on_ladder(
-            "number of pairs at distance 1 or 2",
-            exact_close_pairs(graph),
-            close_pair_ladder(star_front(graph), n),
-            epsilons["close_pairs"],
-        ),
     )
 
 
 def conclude_statistics(n_nodes: int, epsilons: Shares, outcomes: Sequence[Any]) -> Measured:
     """What the outcomes say; no graph is looked at."""
-    edges, tiles, joint, products, triangles, clustering, close_pairs = outcomes
+    edges, tiles, joint, products, triangles, clustering = outcomes
     diagram = read_diagram(tiles, n_nodes, epsilons["degrees"] / SENSITIVITY)
     return Measured(
         n_nodes=n_nodes,
@@ -111,7 +101,6 @@ def conclude_statistics(n_nodes: int, epsilons: Shares, outcomes: Sequence[Any])
         products=max(0, int(products)),
         triangles=max(0, int(triangles)),
         clustering=clustering / Q,
-        close_pairs=max(0, int(close_pairs)),
     )
 
 

@@ -30,15 +30,15 @@ PEOPLE = LABELLED + UNKNOWN
 Given = tuple[Graph, PeopleRecords]
 
 
-class SixthOfNoise(RecordReading):
-    """The same with a sixth of the noise: 36 times the rho."""
+class EighthOfNoise(RecordReading):
+    """The same with an eighth of the noise: 64 times the rho."""
 
     __slots__ = ()
 
     @property
     def rho(self) -> Fraction:
-        """36 times what epsilon and delta allow."""
-        return 36 * super().rho
+        """64 times what epsilon and delta allow."""
+        return 64 * super().rho
 
 
 def records(epsilon: Fraction) -> Mechanism:
@@ -46,9 +46,9 @@ def records(epsilon: Fraction) -> Mechanism:
     return _mechanism(epsilon, RecordReading)
 
 
-def sixth_of_noise(epsilon: Fraction) -> Mechanism:
-    """The same with a sixth of the noise."""
-    return _mechanism(epsilon, SixthOfNoise)
+def eighth_of_noise(epsilon: Fraction) -> Mechanism:
+    """The same with an eighth of the noise."""
+    return _mechanism(epsilon, EighthOfNoise)
 
 
 def _mechanism(epsilon: Fraction, made: type[RecordReading]) -> Mechanism:

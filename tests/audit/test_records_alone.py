@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from record_learning_end_to_end import DELTA, record_pairs, records, sixth_of_noise
+from record_learning_end_to_end import DELTA, record_pairs, records, eighth_of_noise
 
 from graphveil.audit.engine.auditor import audit
 from graphveil.audit.engine.result import AuditVerdict
@@ -32,6 +32,6 @@ def test_records_keep_the_claimed_epsilon_and_delta() -> None:
     assert found.epsilon_lower_bound > 0.05  # the audit sees something
 
 
-def test_a_sixth_of_the_noise_is_found() -> None:
-    found = audit(sixth_of_noise(EPSILON), pairs=record_pairs(), epsilon=EPSILON, delta=DELTA, samples=300, seed=1)
+def test_an_eighth_of_the_noise_is_found() -> None:
+    found = audit(eighth_of_noise(EPSILON), pairs=record_pairs(), epsilon=EPSILON, delta=DELTA, samples=300, seed=1)
     assert found.verdict is AuditVerdict.REFUTED

@@ -31,9 +31,10 @@ def table_of(blanked: int | None = None) -> dict[str, list]:
     rng = np.random.default_rng(5)
     labels = ["" if place % 3 == 2 else "ab"[int(rng.random() < 0.5)] for place in range(N_PEOPLE)]
     words = [f"w{rng.integers(4)} only{place}" for place in range(N_PEOPLE)]
+    heights = [f"{height:.3f}" for height in rng.random(N_PEOPLE)]  # deciles of them would depend on everybody
     if blanked is not None:
-        labels[blanked], words[blanked] = "", ""
-    return {"person": list(range(N_PEOPLE)), "kind": labels, "words": words}
+        labels[blanked], words[blanked], heights[blanked] = "", "", ""
+    return {"person": list(range(N_PEOPLE)), "kind": labels, "words": words, "height": heights}
 
 
 def edges_of(blanked: int | None = None) -> Graph:
@@ -85,6 +86,34 @@ def test_a_blanked_record_moves_every_measurement_by_its_sensitivity_at_most_and
     mine, theirs = reading().conclude([outcomes]), reading(blanked).conclude([outcomes])
     others = np.delete(np.arange(N_PEOPLE), blanked)
     assert np.array_equal(mine.log_probabilities[others], theirs.log_probabilities[others])
+
+
+@pytest.mark.parametrize("blanked", [0, 4, 2])
+def test_what_a_blanked_person_wrote_shapes_no_feature_of_others(blanked):
+    """Topics of everybody's words, how rare a word is and tenths of numbers are for public features alone."""
+    whole, less = reading().records.words, reading(blanked).records.words
+    assert whole.shape == less.shape
+    others = np.delete(np.arange(N_PEOPLE), blanked)
+    assert np.array_equal(whole[others].toarray(), less[others].toarray())
+    assert whole[[blanked]].nnz
+
+
+def test_a_forecast_is_no_better_than_chance_where_features_say_nothing():
+    """Readers do not teach the model that they test. A model that they taught too is right for .75 of them here.
+
+    False alarms: with five deviations, about one in a million.
+    """
+    right = tried = 0
+    for seed in range(4):
+        rng = np.random.default_rng(seed)
+        words = [" ".join(f"w{word}" for word in rng.choice(400, 12)) for _ in range(900)]
+        table = {"person": list(range(900)), "kind": rng.choice(["a", "b"], 900).tolist(), "words": words}
+        records = PeopleRecords.from_columns(table, label="kind", classes=["a", "b"])
+        asked = RecordReading(records, Fraction(64), Fraction(1, 10**5))
+        (all_of_it,) = asked.measure(Graph.from_edges(np.array([(0, 1)]), n_nodes=900))
+        _, alone, number = asked.conclude([all_of_it.draws(SeededNoise(seed), 1)[0]]).right
+        right, tried = right + alone, tried + number
+    assert abs(right / tried - 0.5) < 0.13  # five deviations for 360 people
 
 
 def test_dividing_gradients_by_the_number_of_labelled_people_is_caught(monkeypatch):

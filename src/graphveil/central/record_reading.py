@@ -7,8 +7,9 @@ Trust      central; joint: everything but a person's own row and own prediction 
 Guarantee  (epsilon, delta), by zCDP
 Cost       O(m), n c noisy numbers, 40 noisy gradients twice
 
-Labelled people contribute, those to predict and a tenth of the labelled read. Let d_u be the number of u's neighbours
-that read u. Each of them gets min(1, D / d_u) in the cell of u's class, floored to the grid 2^-20.
+Labelled people contribute, those to predict and a tenth of the labelled read. Features are learnt from the other nine
+tenths, so that these readers show what features and rows are worth for people to predict. Let d_u be the number of u's
+neighbours that read u. Each of them gets min(1, D / d_u) in the cell of u's class, floored to the grid 2^-20.
 
 Sensitivity. Let D be at least the h-index of the d_u, and blank v. The cells that v fed fall by a vector a of squared
 length d_v min(1, D / d_v)^2 <= D. For a neighbour u of v that v reads, d_u falls by one. If d_u <= D nothing changes;
@@ -40,8 +41,15 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.learn.descent import GRID, STEPS
 from graphveil.learn.people import MOST_CLASSES, in_order_of, natural_order
-from graphveil.learn.record_model import WordModel, fitted, row_parts, scale_descent, scale_gradient, scale_scores
-from graphveil.learn.records import PeopleRecords
+from graphveil.learn.record_model import (
+    WordModel,
+    fitted,
+    row_parts,
+    scale_descent,
+    scale_gradient,
+    scale_scores,
+)
+from graphveil.learn.records import READER_SHARE, PeopleRecords
 from graphveil.mechanisms.gaussian import GaussianVector, Interactive
 from graphveil.mechanisms.laplace import NoisyInteger
 from graphveil.mechanisms.measurement import Measurement
@@ -125,10 +133,11 @@ class RecordReading:
         if not classes:
             return
         labels = records.numbers(classes)
-        known = np.flatnonzero(labels >= 0)
-        reads, drawn = (labels < 0) | records.may_read(), 0
+        labelled, may_read = labels >= 0, records.may_read()
+        readers, taught = np.flatnonzero(labelled & may_read), np.flatnonzero(labelled & ~may_read)
+        reads, drawn = ~labelled | may_read, 0
         if self.may_read_edges:
-            read_by = np.where(labels >= 0, _count_readers(graph, reads), 0)
+            read_by = np.where(labelled, _count_readers(graph, reads), 0)
             drawn = yield NoisyInteger(
                 what="h-index of how many people read each person",
                 exact=_h_index(read_by),
@@ -138,12 +147,11 @@ class RecordReading:
         edges_help = self._edges_help(drawn, people)
         prior_rho, rows_rho, scale_rho, right_rho = self.shares(reads=edges_help)
         model = WordModel(records.words, len(classes))
-        descent = model.descent(people)
+        descent = model.descent(people * (1 - READER_SHARE))
         for _ in range(STEPS):
-            exact = model.gradient(descent.weights, known, labels[known])
+            exact = model.gradient(descent.weights, taught, labels[taught])
             descent.step((yield _gradient(exact, prior_rho)))
         scores = prior = model.scores(descent.result())
-        readers = known[records.may_read()[known]]
         if edges_help:
             bound = self._bound(drawn)
             cells = weighted_rows(graph, labels, read_by, reads, len(classes), bound)
@@ -152,7 +160,7 @@ class RecordReading:
                 what="weighted classes among neighbours", exact=cells.ravel(), squared_sensitivity=squared, rho=rows_rho
             )
             parts = row_parts(prior, rows.reshape(cells.shape) / GRID, self._deviation(bound))
-            scales = scale_descent(len(classes), max(1.0, people / 10))
+            scales = scale_descent(len(classes), max(1.0, people * READER_SHARE))
             for _ in range(STEPS):
                 exact = scale_gradient(parts[readers], labels[readers], scales.weights)
                 scales.step((yield _gradient(exact, scale_rho)))
@@ -174,12 +182,12 @@ class RecordReading:
         drawn = rest.pop(0) if self.may_read_edges else 0
         edges_help = self._edges_help(drawn, people)
         model = WordModel(self.records.words, len(classes))
-        scores = prior = model.scores(fitted(model.descent(people), rest[:STEPS]))
+        scores = prior = model.scores(fitted(model.descent(people * (1 - READER_SHARE)), rest[:STEPS]))
         bound = None
         if edges_help:
             bound = self._bound(drawn)
             rows = rest[STEPS].reshape(prior.shape) / GRID
-            scales = fitted(scale_descent(len(classes), max(1.0, people / 10)), rest[STEPS + 1 : -1])
+            scales = fitted(scale_descent(len(classes), max(1.0, people * READER_SHARE)), rest[STEPS + 1 : -1])
             scores = scale_scores(row_parts(prior, rows, self._deviation(bound)), scales)
         right, alone, tried = (int(each) for each in rest[-1])
         deviation = math.sqrt(3 / (2 * self.shares(reads=edges_help)[3]))
@@ -204,7 +212,7 @@ class RecordReading:
         """Whether rows say enough beside their noise, and readers beside that of gradients, by noisy numbers."""
         gradient_noise = math.sqrt(STEPS / (2 * self.shares(reads=True)[2]))
         tells = drawn >= LEAST_H * self._deviation(self._bound(drawn))
-        return self.may_read_edges and tells and people / 10 >= 3 * gradient_noise
+        return self.may_read_edges and tells and people * READER_SHARE >= 3 * gradient_noise
 
     def _deviation(self, bound: int) -> float:
         """Of the noise on a row's counts."""

@@ -24,7 +24,7 @@ from graphveil.learn.people import MOST_CLASSES, cell_text, natural_order, used_
 
 BUCKETS = 4096  # of words
 MOST_WORDS = 1000  # of one person that count
-READERS = 2**64 // 10  # keys below it: a tenth of the labelled people read, the others only contribute
+READER_SHARE = 0.1  # of the labelled people: they read and are tested; the others teach and contribute
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,7 @@ class PeopleRecords:
     def may_read(self) -> Bits:
         """Who reads although labelled, by a public hash of the name."""
         keys: Words = keys_of_labels(self.names)
-        return keys < np.uint64(READERS)
+        return keys < np.uint64(READER_SHARE * 2**64)
 
 
 def _buckets(columns: Iterable[str], cells: list[list[str]]) -> scipy.sparse.csr_array[Any]:

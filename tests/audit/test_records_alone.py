@@ -9,7 +9,7 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from record_learning_end_to_end import DELTA, record_pairs, records, eighth_of_noise
+from record_learning_end_to_end import DELTA, eighth_of_noise, record_pairs, records
 
 from graphveil.audit.engine.auditor import audit
 from graphveil.audit.engine.result import AuditVerdict

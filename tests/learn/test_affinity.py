@@ -32,6 +32,19 @@ def test_noise_alone_tells_nothing_about_classes() -> None:
     assert np.diag(full).mean() > 3 * np.diag(empty).mean()
 
 
+def test_few_edges_of_many_classes_tell_homophily() -> None:
+    """Three edges a class, four of five within it: one number for all classes. Without it .39 is found."""
+    rng = np.random.default_rng(3)
+    n_classes, rate = 8, 4.0
+    ends = rng.integers(n_classes, size=24)
+    others = np.where(rng.random(24) < 0.8, ends, rng.integers(n_classes, size=24))
+    counts = np.zeros((n_classes, n_classes), dtype=np.int64)
+    np.add.at(counts, (np.minimum(ends, others), np.maximum(ends, others)), 1)
+    shares = class_shares(counts[np.triu_indices(n_classes)], np.zeros(0, dtype=np.int64), counts[:0], rate)
+    assert np.diag(shares).mean() > 0.65
+    assert shares.sum(axis=1) == pytest.approx(1)
+
+
 @pytest.mark.parametrize("labelled", [0.75, 0.15])
 def test_many_classes_and_a_random_graph_are_predicted_as_by_features_alone(labelled: float) -> None:
     """Rows of so few people a class once seemed to tell the class that they had shaped: 28 points were lost."""

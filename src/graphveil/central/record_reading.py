@@ -7,9 +7,9 @@ Trust      central; joint: everything but a person's own row and own prediction 
 Guarantee  (epsilon, delta), by zCDP
 Cost       O(m), n c noisy numbers, 40 noisy gradients twice
 
-Labelled people contribute, those to predict and a tenth of the labelled read. Features are learnt from the other nine
-tenths, so that these readers show what features and rows are worth for people to predict. Let d_u be the number of u's
-neighbours that read u. Each of them gets min(1, D / d_u) in the cell of u's class, floored to the grid 2^-20.
+Labelled people contribute, those to predict and a tenth of the labelled read; the other nine tenths teach the features.
+Let d_u be the number of u's neighbours that read u. Each of them gets min(1, D / d_u) in the cell of u's class, floored
+to the grid 2^-20.
 
 Sensitivity. Let D be at least the h-index of the d_u, and blank v. The cells that v fed fall by a vector a of squared
 length d_v min(1, D / d_v)^2 <= D. For a neighbour u of v that v reads, d_u falls by one. If d_u <= D nothing changes;

@@ -124,14 +124,17 @@ class GraphClassifier(ReleaseClassifier):
         return probabilities
 
     def accuracy(self) -> tuple[float, float, float]:
-        """The share of readers that is predicted right, and a 95 % interval: a forecast for the others.
+        """A forecast of the share of the people to predict that is predicted right, with a 95 % interval.
 
-        The interval is for the share of the people to predict. It needs that who has a label is as good as random. Each
-        reader is predicted by coefficients that were fitted on the others; what rows mean for a class was estimated
-        with some of them, so it is still a little too high.
+        It is the share of readers, each predicted by coefficients that were fitted on the others, plus how much surer
+        the model is of the people to predict, who count more friends. The interval holds both. It needs that who has a
+        label is as good as random. What rows mean for a class was estimated with some of these readers, so it is a
+        little too high where they are few.
         """
         found = self._fitted()
-        return share_interval(found.right, found.tried, self._to_predict())
+        share, low, high = share_interval(found.right, found.tried, self._to_predict())
+        ends = max(0.0, low + min(0.0, found.surer)), min(1.0, high + max(0.0, found.surer))
+        return min(max(share + found.surer, ends[0]), ends[1]), *ends
 
     def floor(self) -> tuple[float, float, float]:
         """The same for features alone, on all labelled people."""

@@ -141,11 +141,16 @@ class Evidence:
 
 @dataclass(frozen=True, slots=True)
 class Posterior:
-    """Everybody's log-probabilities of the classes, and how many labelled people with rows are predicted right."""
+    """Everybody's log-probabilities of the classes, and how many labelled people with rows are predicted right.
+
+    `surer` is how much higher the probability of the best class is for the people to predict, on average, than for
+    those readers.
+    """
 
     log_probabilities: Floats
     right: int
     tried: int
+    surer: float = 0.0
 
 
 def predict_in_order(setting: Setting) -> Generator[Integers, Integers, Posterior]:
@@ -206,16 +211,29 @@ def validated(
     """The posterior, or what features say where rows do not help, judged on readers by a fit without them.
 
     The judge is how likely their labels are, which needs fewer people than how many predictions are right.
+
+    In one block, readers count friends among anchors and the others among all labelled people. So predictions for the
+    others are surer, and right more often by as much; corrections, which have seen the readers, are left out of that.
     """
     people = np.concatenate([block.people for block in passes[0]])
     parts = [setting.prior[people], *(np.concatenate(each) for each in likelihoods)]
-    known = np.flatnonzero(setting.labels[people] >= 0)
+    has_label = setting.labels[people] >= 0
+    known = np.flatnonzero(has_label)
     labels, alone = setting.labels[people[known]], setting.prior[people[known]]
-    fitted = held_out([part[known] for part in parts], labels)
+    own = [part[known] for part in parts]
+    fitted = held_out(own, labels)
     gain = (fitted - held_out([alone], labels))[np.arange(len(known)), labels].sum()
     if len(known) and gain <= LEAST_GAIN:
-        posterior, fitted = setting.prior, alone
-    return Posterior(posterior, int((fitted.argmax(axis=1) == labels).sum()), len(known))
+        posterior, fitted, scores = setting.prior, alone, setting.prior[people]
+    else:
+        scores = apply_scales(parts, fit_scales(own, labels)[0])
+    surer = _sureness(scores[~has_label]) - _sureness(scores[has_label]) if setting.roles.n_blocks == 1 else 0.0
+    return Posterior(posterior, int((fitted.argmax(axis=1) == labels).sum()), len(known), surer)
+
+
+def _sureness(log_probabilities: Floats) -> float:
+    """The mean probability of the most probable class."""
+    return float(np.exp(log_probabilities.max(axis=1)).mean()) if len(log_probabilities) else 0.0
 
 
 def combined(

@@ -93,15 +93,16 @@ def main() -> None:
     parser.add_argument("--graph", default="ego-Facebook")
     parser.add_argument("--epsilon", nargs="+", default=["1", "2"])
     parser.add_argument("--seed", type=int, default=1, help="of what is hidden; noise has none")
+    parser.add_argument("--back", type=int, help="how many people come back for suggestions; everybody if not given")
     options = parser.parse_args()
     trial = Trial.draw(load_dataset(options.graph), np.random.default_rng(options.seed))
     known = known_score(trial.left)
     print(f"exact: AUC {trial.auc(known):.3f}, hit@10 {trial.hits(known):.2f}; chance: hit@10 {trial.chance():.3f}")
     for epsilon in options.epsilon:
-        ask(trial, epsilon)
+        ask(trial, epsilon, options.back)
 
 
-def ask(trial: Trial, epsilon: str) -> None:
+def ask(trial: Trial, epsilon: str, back: int | None = None) -> None:
     """One campaign among everybody, and what its suggestions are worth."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -116,7 +117,7 @@ def ask(trial: Trial, epsilon: str) -> None:
             devices.wait()
             start = time.process_time()
             with ThreadPoolExecutor(AT_ONCE) as pool:
-                found = list(pool.map(devices.finds, trial.people.tolist()))
+                found = list(pool.map(devices.finds, trial.people[:back].tolist()))
             suggested = (time.process_time() - start) / len(found)
             protocol = created.campaign.protocol
             assert isinstance(protocol, FriendSuggestions)

@@ -21,9 +21,8 @@ the grid in n entries for each of D people: by D sqrt(n) steps.
 The h-index of the d_u changes by at most 1, as for degrees. D is drawn with noise and so far above that it is below the
 h-index with probability at most delta / 4, under both neighbours. Classes are those whose noisy count is so high that a
 class held by one person passes with probability at most delta / 4. The other half of delta converts rho. Below epsilon
-3, a public rule, nothing is read from edges: noise would cost more than they say. Nor are they read where the drawn
-h-index is less than 1.5 deviations of the noise that rows would get, or where labelled people are so few that noise
-outweighs them when coefficients of rows are fitted; then all that is left goes to the features.
+3, a public rule, nothing is read from edges. Nor is it where the drawn h-index is less than 1.5 deviations of the noise
+that rows would get, or where labelled people are too few to fit coefficients of rows; features then get all the rest.
 """
 
 from __future__ import annotations

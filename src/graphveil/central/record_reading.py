@@ -40,14 +40,7 @@ from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.learn.descent import GRID, STEPS
 from graphveil.learn.people import MOST_CLASSES, in_order_of, natural_order
-from graphveil.learn.record_model import (
-    WordModel,
-    fitted,
-    row_parts,
-    scale_descent,
-    scale_gradient,
-    scale_scores,
-)
+from graphveil.learn.record_model import WordModel, fitted, row_parts, scale_descent, scale_gradient, scale_scores
 from graphveil.learn.records import READER_SHARE, PeopleRecords
 from graphveil.mechanisms.gaussian import GaussianVector, Interactive
 from graphveil.mechanisms.laplace import NoisyInteger

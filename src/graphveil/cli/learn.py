@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
     Learnt = GraphClassifier | RecordClassifier
 
-FORECAST = "a forecast, from labelled people and from how sure the model is of the others: too high where few are labelled"
+FORECAST = "a forecast, from labelled people and how sure the model is of the others: too high where few are labelled"
 
 
 Label = Annotated[str, typer.Option(metavar="COLUMN", help="The column of labels, the classes to predict.")]

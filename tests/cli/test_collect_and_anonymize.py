@@ -2,6 +2,9 @@
 
 import json
 
+from graphveil.cli.collect import campaign
+from graphveil.mechanisms.entries import long_columns
+
 
 def test_a_simulated_campaign_prints_the_contract(run, friends):
     words = ("collect", "simulate", "friends.csv", "--statistic", "degree-distribution", "--unit", "node")
@@ -135,3 +138,19 @@ def test_a_wrong_k_or_method_leaves_nothing(run, friends, tmp_path):
         assert done.returncode == 2, done.stdout
         assert done.stderr.count("\n") == 1
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_a_table_of_a_result_has_the_columns_of_a_release() -> None:
+    answer = {
+        "statistic": "degree-distribution",
+        "value": [0.2, 0.8],
+        "std": None,
+        "interval95": [[0.0, 0.5], [0.5, 1.0]],
+        "guarantee": {"epsilon": 1.0, "unit": "node"},
+    }
+    table = campaign._columns(answer)
+    assert table["label_means"] == ["degree", "degree"]
+    assert (table["label"], table["high95"], table["unit"]) == (["0", "1"], [0.5, 1.0], ["node", "node"])
+    number = campaign._columns(answer | {"statistic": "triangles", "value": 20.0, "interval95": [18.0, 22.0]})
+    assert set(number) < set(long_columns([]))
+    assert (number["label"], number["low95"]) == ([None], [18.0])

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from scipy.stats import binom
 
+from graphveil.evaluation.reports.results import section_warning
 from graphveil.graph.core import Graph
 from graphveil.graph.directed import oriented
 from graphveil.graph.generate.random import power_law_cluster
@@ -163,3 +164,13 @@ def test_where_no_entry_has_an_interval_the_document_says_so() -> None:
     document = run_experiment(four, statistic="clustering", protocol="veil", unit="edge", epsilon=1, runs=2, seed=1)
     assert document["coverage95"] is None
     assert document["why_no_interval"] == "nothing is known about any entry"
+
+
+def test_intervals_of_shares_end_where_shares_do_and_say_when_they_say_nothing() -> None:
+    graph = power_law_cluster(10, 2, 0.5, seed=1)
+    protocol = build_protocol("degree-distribution", "veil", unit="node", epsilon="1/10", n_people=10, parameters={})
+    result = simulate(protocol, graph, seed=1)
+    low, high = result.interval95
+    assert (np.nanmin(low), np.nanmax(high)) == (0, 1)
+    assert "says nothing" in section_warning("degree-distribution", result_document(result))
+    assert not section_warning("triangles", {"value": 30.0, "interval95": [28.0, 32.0]})

@@ -124,7 +124,10 @@ def evaluate(
         with working("comparing"):
             result = compare(first, second, relabel=relabel)
         document = {**result.to_json(), "read": [first_report.to_json(), second_report.to_json()]}
-        metrics = [{"metric": name, **row} for name, row in result.metrics.items()]
+        metrics = [
+            {"metric": name, **{side: None if isinstance(value, list) else value for side, value in row.items()}}
+            for name, row in result.metrics.items()
+        ]
         write(document=document, columns=lambda: columns_of_rows(metrics))
     if as_json:
         print_json(document)

@@ -205,6 +205,7 @@ def _print(release: SyntheticRelease, statement: dict[str, Any], left: Fraction 
         (graph["file"], *target_cells(name, row)) for graph in statement["graphs"] for name, row in graph["fit"].items()
     ]
     print_table(f"drawn by {release.method}", ("file", "statistic", "measured", "drawn graph"), rows)
+    print_line("off:       from what was measured with noise; `graphveil evaluate` compares with the original")
     for warning in _warnings(release, statement):
         print_line(f"warning: {warning}")
     print_line(f"guarantee: {release.guarantee}")

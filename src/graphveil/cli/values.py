@@ -66,7 +66,11 @@ def _cells(item: Release) -> list[str]:
     if item.accuracy.bands:
         lows, highs = item.accuracy.interval(0.95)
         if isinstance(lows, tuple) and isinstance(highs, tuple):
-            intervals = [f" [{lower_end(low)}, {upper_end(high)}]" for low, high in zip(lows, highs, strict=True)]
+            least, most = item.accuracy.support
+            intervals = [
+                f" [{lower_end(low)}, {upper_end(high)}]{' unknown' if least >= low and high >= most else ''}"
+                for low, high in zip(lows, highs, strict=True)
+            ]
     texts = [f"{short(value)}{end}" for value, end in zip(values, intervals, strict=True)]
     return _joined(labels, texts)
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,7 +22,7 @@ from graphveil.cli.command import Command, group_options
 from graphveil.cli.options import AsJson, Directed, FileOptions, GraphFile, UnitName, parse_options
 from graphveil.cli.output import note, number, print_json, print_line, print_table, status_text, working
 from graphveil.cli.person_table import Attribute, People
-from graphveil.errors import ParameterError
+from graphveil.errors import GraphveilError, ParameterError
 
 if TYPE_CHECKING:
     from graphveil.central.attributes.column import PeopleColumn
@@ -126,12 +128,26 @@ def simulate(
             )
         else:
             asked: dict[str, Any] = {"statistic": statistic, "protocol": protocol, **promise, "answers": answers}
-            document = run_experiment(read, **asked, runs=runs, seed=seed, **parameters)
+            with _naming_the_package(find_protocol(statistic, protocol, unit).package):
+                document = run_experiment(read, **asked, runs=runs, seed=seed, **parameters)
     note(str(report))
     if as_json:
         print_json(document)
         return
     _print(document)
+
+
+@contextmanager
+def _naming_the_package(package: str) -> Iterator[None]:
+    """An error inside a protocol of another package is one line that names it."""
+    try:
+        yield
+    except GraphveilError:
+        raise
+    except Exception as error:
+        if not package:
+            raise
+        raise ParameterError(f"the protocol of package {package} failed: {type(error).__name__}: {error}") from error
 
 
 def _check_directed(statistic: str, kept: bool, asked: bool) -> None:
@@ -189,10 +205,19 @@ def _print(document: dict[str, Any]) -> None:
         print_line(f"claim:     {document['claim']['verdict']}: {document['claim']['reason']}")
 
 
+MEANING = {
+    "weight_of_answers": "weight in the estimate of answers about pairs alone, 0 to 1",
+    "hidden_by_caps": "triangles that caps on counts hide, estimated",
+    "noise_std": "standard deviation of the noise in the counts",
+    "answers_std": "standard deviation from the answers about pairs",
+    "smoothing": "strength of the smoothing of the curve",
+}
+
+
 def _print_facts(facts: dict[str, Any]) -> None:
     """What the first run found besides its main answer; entries of one shape as a table."""
     for name, value in facts.items():
-        words = name.replace("_", " ")
+        words = MEANING.get(name, name.replace("_", " "))
         if isinstance(value, list) and value and isinstance(value[0], dict):
             print_table(words, tuple(value[0]), [tuple(_fact(cell) for cell in entry.values()) for entry in value])
         else:

@@ -159,7 +159,8 @@ def _print_section(answer: dict[str, Any]) -> None:
         (str(name), number(value), "-" if low is None else f"{number(low)} … {number(high)}")
         for name, value, _, low, high in entry_rows(answer)[:50]
     ]
-    print_table(f"{answer['statistic']} by {answer['protocol']}", ("entry", "value", "95 %"), rows)
+    kind = _entry_kind(answer["statistic"], answer["value"]) or "entry"
+    print_table(f"{answer['statistic']} by {answer['protocol']}", (kind, "value", "95 %"), rows)
     if answer.get("why_no_interval"):
         print_line(f"intervals: none: {answer['why_no_interval']}")
     if warning := section_warning(answer["statistic"], answer):
@@ -167,16 +168,27 @@ def _print_section(answer: dict[str, Any]) -> None:
 
 
 def _columns(answer: dict[str, Any]) -> dict[str, list[Any]]:
-    """The entries of a result as columns of a table; several statistics one after the other."""
+    """The entries of a result as columns of a table, named as those of a release; several statistics in a row."""
     from graphveil.local.result import entry_rows, section_documents
 
+    epsilon, unit = answer["guarantee"]["epsilon"], answer["guarantee"]["unit"]
     rows = [
-        (section["statistic"], entry, value, *ends)
-        for section in section_documents(answer).values()
+        (name, kind, None if kind is None else str(entry), value, *ends, epsilon, unit)
+        for name, section in section_documents(answer).items()
+        for kind in (_entry_kind(name, section["value"]),)
         for entry, value, _, *ends in entry_rows(section)
     ]
-    names = ("statistic", "entry", "value", "low95", "high95")
+    names = ("query", "label_means", "label", "value", "low95", "high95", "epsilon", "unit")
     return {name: [row[place] for row in rows] for place, name in enumerate(names)}
+
+
+def _entry_kind(statistic: str, value: Any) -> str | None:
+    """What the entries of a list speak of; a number has none."""
+    from graphveil.local.statistics import DISTRIBUTIONS, QUESTION
+
+    if not isinstance(value, list):
+        return None
+    return "degree" if statistic in DISTRIBUTIONS else "answer" if statistic == QUESTION else "entry"
 
 
 def _computed(reports: Path, terms: Path, engine: str, master: str | None) -> dict[str, Any]:

@@ -243,6 +243,19 @@ def test_other_people_than_before_are_told_to_the_curator(run, months, tmp_path)
     assert "set of people" not in release(run, months[1], *words, query="triangles", epsilon="0.25").stderr
 
 
+def test_a_list_of_just_the_people_with_an_edge_changes_nobody(run, months, tmp_path):
+    edges = [line.split(",") for line in (tmp_path / months[0]).read_text().splitlines()]
+    (tmp_path / "all.txt").write_text(
+        "".join(f"{name}\n" for name in sorted({name for ends in edges for name in ends}))
+    )
+    (tmp_path / "more.txt").write_text((tmp_path / "all.txt").read_text() + "newcomer\n")
+    for people, told in (("all.txt", False), ("more.txt", True)):
+        words = ("--ledger", f"{people}.ledger", "--budget", "1", "--dataset", "friends")
+        release(run, months[0], *words, epsilon="0.25")
+        listed = release(run, months[0], *words, "--people", people, epsilon="0.25")
+        assert ("release before" in listed.stderr) == told, listed.stderr
+
+
 def test_a_mistyped_ledger_is_not_made_and_the_one_there_is_named(run, months, tmp_path):
     release(run, months[0], *LEDGER, epsilon="0.5")
     done = release(run, months[0], "--ledger", "nets.ledger", epsilon="0.5")

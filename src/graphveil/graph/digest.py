@@ -34,12 +34,13 @@ _OTHER_LANE = np.uint64(0xD6E8FEB86659FD93)
 class GraphDigest(NamedTuple):
     """Of the edges alone (of the people where there are none), and of edges, people and whether these were declared.
 
-    `people` is that of the people alone, and None where they were declared.
+    `people` is that of the people alone, and None where they were declared; then `listed` is.
     """
 
     edges: bytes
     graph: bytes
     people: bytes | None
+    listed: bytes | None = None
 
 
 def graph_digest(graph: Graph) -> GraphDigest:
@@ -57,7 +58,7 @@ def graph_digest(graph: Graph) -> GraphDigest:
     edges = _hashed("edges", graph.n_edges, *_edge_sums(graph, names)) if graph.n_edges else who
     declared = b"declared" if graph.roster_declared else b"read off the edges"
     whole = blake2b(edges + who + declared + _further(graph, names), digest_size=32).digest()
-    return GraphDigest(edges, whole, None if graph.roster_declared else who)
+    return GraphDigest(edges, whole, *((None, who) if graph.roster_declared else (who, None)))
 
 
 def _further(graph: Graph, names: Words) -> bytes:

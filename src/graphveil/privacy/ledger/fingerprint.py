@@ -31,22 +31,25 @@ class Fingerprint:
     """Keyed values: `edges` knows the same edges again, `graph` the same edges, people and declaration of people.
 
     `people` knows the same people again where they are those with an edge; it is DECLARED where they were listed, and
-    None where that was not recorded.
+    None where that was not recorded. `listed` has the people who were listed, to compare with those with an edge of the
+    spend before; it is never put on record.
     """
 
     edges: str
     graph: str
     people: str | None = field(default=None, compare=False)
+    listed: str | None = field(default=None, compare=False)
 
 
-def keyed(key: bytes, edges: bytes, graph: bytes, people: bytes | None) -> Fingerprint:
+def keyed(key: bytes, edges: bytes, graph: bytes, people: bytes | None, listed: bytes | None = None) -> Fingerprint:
     """The fingerprint of digests under a key; None stands for people who were declared."""
 
     def value(digest: bytes, kind: bytes) -> str:
         return blake2b(digest, key=key, digest_size=VALUE_BYTES, person=kind).hexdigest()
 
     who = DECLARED if people is None else value(people, b"people")
-    return Fingerprint(value(edges, b"edges"), value(graph, b"graph"), who)
+    same = None if listed is None else value(listed, b"people")
+    return Fingerprint(value(edges, b"edges"), value(graph, b"graph"), who, same)
 
 
 def key_path(ledger: Path) -> Path:

@@ -189,12 +189,12 @@ class Ledger:
             refuse_other_name(connection, dataset, fingerprint)
             check_same_people(connection, known_budget(connection, dataset), fingerprint)
 
-    def fingerprint(self, digest: tuple[bytes, bytes, bytes | None] | None) -> Fingerprint | None:
+    def fingerprint(self, digest: tuple[bytes, bytes, bytes | None, bytes | None] | None) -> Fingerprint | None:
         """The fingerprint of a graph from its digests, under the ledger's key; None if either is missing."""
         key = None if digest is None else self._read_key()
         return None if digest is None or key is None else keyed(key, *digest)
 
-    def new_fingerprint(self, digest: tuple[bytes, bytes, bytes | None] | None) -> Fingerprint | None:
+    def new_fingerprint(self, digest: tuple[bytes, bytes, bytes | None, bytes | None] | None) -> Fingerprint | None:
         """The same, under a new key if there is none yet: for a graph that is about to be put on record."""
         return None if digest is None else keyed(self._read_key() or self._make_key(), *digest)
 

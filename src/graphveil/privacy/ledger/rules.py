@@ -118,7 +118,7 @@ def check_same_people(connection: sqlite3.Connection, budget: Budget, mark: Fing
             "be those with an edge, which tells without noise how many on the list have none; give the list (people=, "
             "--people FILE); nothing was spent"
         )
-    return not before or before[-1] == mark.people
+    return not before or before[-1] in (mark.people, mark.listed)
 
 
 def check_people(known: Sequence[Budget], name: str, *, separate: bool) -> None:

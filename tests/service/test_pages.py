@@ -111,7 +111,7 @@ def test_mistakes_in_the_form_come_back_with_what_is_wrong(visitor) -> None:
     for changes, words in [
         ({"epsilon": "-1"}, "epsilon must be above 0"),
         ({"names": "ann"}, "at least two people"),
-        ({"names": "ann\nann"}, "different names"),
+        ({"names": "ann\nann"}, "name 2 is name 1 again"),
         ({"minimum": "9"}, "minimum_reports"),
         ({"minimum": "x"}, "whole number"),
         ({"protocol": "nonsense"}, "unknown statistic"),

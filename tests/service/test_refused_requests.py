@@ -226,7 +226,7 @@ def test_strangers_send_little_and_operators_much(start, sqlite) -> None:
     unannounced = server.ask("POST", "/api/v1/campaigns", content=chunks, headers={"Content-Type": "application/json"})
     assert problem(unannounced) == (413, "too-large")
     assert server.ask("POST", "/api/v1/campaigns", server.operator, json=body).status_code == 201
-    assert "different names" in server.ask("POST", "/operator/campaigns", headers=own, data=form).text
+    assert "everybody once" in server.ask("POST", "/operator/campaigns", headers=own, data=form).text
 
 
 def test_what_needs_no_body_is_answered_whatever_follows(start, sqlite) -> None:

@@ -95,7 +95,7 @@ class AuditResult:
         return (
             f"{self.name}: claimed epsilon {self.claimed_epsilon:g}, shown to be above "
             f"{self.epsilon_lower_bound:.3f} ({self.confidence:.4g} confidence): {self.verdict}"
-            + (f"; seen in: {self.event}" if self.verdict is AuditVerdict.REFUTED else "")
+            + (f"; seen {self.event}" if self.verdict is AuditVerdict.REFUTED else "")
         )
 
 

@@ -1,4 +1,5 @@
 import csv
+import hashlib
 import json
 
 import pytest
@@ -155,7 +156,7 @@ def test_a_table_of_attacks_has_the_ends_of_intervals_as_numbers(run, anonymised
 def test_nobody_is_looked_for_in_a_synthetic_graph(run, anonymised):
     made = run("synthesize", "friends.csv", "--epsilon", "2", "--out", "drawn.csv")
     assert made.returncode == 0, made.stderr
-    words = "is a synthetic graph (drawn.csv.privacy.json, which nobody signed): none of its nodes is a person"
+    words = "drawn.csv: its statement says that it is a synthetic graph (drawn.csv.privacy.json, which nobody signed)"
     for command in (
         ("attack", "friends.csv", "drawn.csv", "--attack", "degree"),
         ("certify", "drawn.csv", "--method", "k-degree", "--k", "5"),
@@ -163,6 +164,22 @@ def test_nobody_is_looked_for_in_a_synthetic_graph(run, anonymised):
         done = run(*command)
         assert (done.returncode, done.stdout) == (2, "")
         assert words in done.stderr
+        assert "2-differential privacy for one edge, central model (an attacker who knows everything" in done.stderr
+
+
+@pytest.mark.parametrize("names", ["the same", "new"])
+def test_the_original_with_a_statement_of_another_graph_is_attacked(run, anonymised, tmp_path, names):
+    assert run("synthesize", "friends.csv", "--epsilon", "2", "--out", "drawn.csv").returncode == 0
+    lines = (tmp_path / "friends.csv").read_text().splitlines()
+    new = [line if names == "the same" else ",".join(f"n{end}" for end in line.split(",")) for line in lines]
+    (tmp_path / "fake.csv").write_text("\n".join(new) + "\n")
+    statement = json.loads((tmp_path / "drawn.csv.privacy.json").read_text())
+    digest = hashlib.sha256((tmp_path / "fake.csv").read_bytes()).hexdigest()
+    statement["graphs"] = [{"file": "fake.csv", "sha256": digest}]
+    (tmp_path / "fake.csv.privacy.json").write_text(json.dumps(statement))
+    done = run("attack", "friends.csv", "fake.csv", "--attack", "degree")
+    assert "says that fake.csv is synthetic, which is not true" in done.stderr
+    assert done.returncode == (0 if names == "the same" else 2)  # without a key nobody can judge new names
 
 
 @pytest.mark.parametrize("change", ["another file", "one more edge"])

@@ -478,6 +478,6 @@ def test_the_command_says_what_it_read_and_counts_nothing(run, tmp_path):
     assert "directions, repeated edges and self-loops dropped" in line
     assert "exact counts: graphveil stats" in line
     counted = run("stats", "friends.csv")
-    assert "3 people (as the file names them), 2 edges; 4 listed, 1 self-loop and 1 repeat dropped" in counted.stderr
+    assert "3 people (as the data names them), 2 edges; 4 listed, 1 self-loop and 1 repeat dropped" in counted.stderr
     kept = run("stats", "friends.csv", "--no-header")
     assert "5 people" in kept.stderr

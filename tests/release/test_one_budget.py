@@ -161,6 +161,14 @@ def test_a_request_id_decides_by_itself(ledger: Path) -> None:
         session(JANUARY, ledger).edges(epsilon="1/4", request_id="2026-03", fresh=True)
 
 
+def test_a_request_without_an_id_never_gets_an_answer_bought_under_an_id(ledger: Path) -> None:
+    plain = session(JANUARY, ledger).edges(epsilon="1/4")
+    session(JANUARY, ledger).edges(epsilon="1/4", request_id="2026-11")
+    assert session(JANUARY, ledger).edges(epsilon="1/4") == plain
+    named = session(JANUARY, ledger).triangles(epsilon="1/8", request_id="2026-11 triangles")
+    assert session(JANUARY, ledger).triangles(epsilon="1/8").provenance.entry == named.provenance.entry + 1
+
+
 def test_the_key_is_secret_and_the_ledger_holds_nothing_without_it(tmp_path: Path, ledger: Path) -> None:
     session(JANUARY, ledger).edges(epsilon="1/4")
     key = key_path(ledger)

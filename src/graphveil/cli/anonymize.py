@@ -10,6 +10,7 @@ import typer
 from graphveil.cli.command import group_options
 from graphveil.cli.options import AsJson, FileOptions, Force, GraphFile, split_names
 from graphveil.cli.output import (
+    claim_of_synthetic,
     leave_unless,
     note,
     number,
@@ -18,7 +19,6 @@ from graphveil.cli.output import (
     print_json,
     print_line,
     print_table,
-    refuse_synthetic,
     refuse_to_replace,
     working,
 )
@@ -147,7 +147,8 @@ def certify(
 
     how = file.reading()
     notion_named(method)
-    refuse_synthetic(graph, "k-anonymity says nothing of it")
+    if (claim := claim_of_synthetic(graph)) is not None:
+        raise claim.refusal(graph, "k-anonymity says nothing of it")
     with working(f"reading {graph}"):
         read, report = read_with_report(graph, people=people, how=how)
     with working("checking"):

@@ -59,6 +59,7 @@ COMMANDS = (
     ("certify", anonymize.certify, "Check that a graph is k-anonymous"),
     ("attack", attack.attack, "What an attacker finds in a published graph"),
     ("audit", audit.audit, "Measure whether a claimed epsilon holds"),
+    ("check-statement", audit.check_statement, "Whether a privacy statement is about a file"),
     ("ledger", ledger.app, "What was spent, what is left"),
     ("algorithms", about.algorithms, "Every algorithm, its guarantee and status"),
     ("benchmark", curator.benchmark, "All algorithms for one query, side by side"),
@@ -71,7 +72,7 @@ GROUPS = {
     "Publish from a graph you hold": ("stats", "plan", "release", "stream", "ledger"),
     "Hand out a graph, or learn from it": ("synthesize", "learn", "plan-learning", "anonymize", "certify", "evaluate"),
     "Ask people who keep their own lists": ("collect",),
-    "Check a privacy claim": ("attack", "audit"),
+    "Check a privacy claim": ("attack", "audit", "check-statement"),
     "Compare algorithms": ("algorithms", "benchmark", "reproduce", "datasets"),
 }
 

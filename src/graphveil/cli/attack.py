@@ -10,11 +10,11 @@ import typer
 from graphveil.cli.command import group_options
 from graphveil.cli.options import AsJson, FileOptions, Force
 from graphveil.cli.output import (
+    claim_of_synthetic,
     note,
     print_json,
     print_line,
     print_table,
-    refuse_synthetic,
     refuse_to_replace,
     result_file,
     working,
@@ -25,6 +25,7 @@ from graphveil.errors import ParameterError
 if TYPE_CHECKING:
     from graphveil.audit.attacks.outcome import AttackOutcome
     from graphveil.graph.core import Graph
+    from graphveil.release.statement import Statement
 
 
 FINDS = {"node": "person", "link": "friendship"}
@@ -99,9 +100,7 @@ def attack(
     check_suffix(out)
     refuse_to_replace((original, published, key, values), (out,))
     how = file.reading()
-    if not same_names:
-        unless = "; --same-names tries the attacks on equal names all the same"
-        refuse_synthetic(published, "there is nobody to find again", unless=unless)
+    claim = None if same_names else claim_of_synthetic(published)
     if name != "all":
         attack_named(name)  # refused before large files are read
     if known_edges is not None and name not in ("all", "seed-and-propagate"):
@@ -114,6 +113,8 @@ def attack(
         who = None if key is None else read_key(key, published=after, original=before)
         of_everybody = None if values is None else _read_values(values, before)
         knowledge = Knowledge(seeds, of_everybody, 1.0 if known_edges is None else known_edges)
+    if claim is not None:
+        _check_claim(claim, published, before, after)
     case = case_of(before, after, who, same_names=same_names)
     if len(case.members) < before.n_nodes:
         note(f"{len(case.members):,} of {before.n_nodes:,} people of the original are in the published graph")
@@ -142,6 +143,17 @@ def attack(
     note(str(before_report))
     note(str(after_report))
     _print(outcomes, published.name)
+
+
+def _check_claim(claim: Statement, path: Path, original: Graph, published: Graph) -> None:
+    """Refuse a graph that is synthetic by its statement, unless it is plainly the original."""
+    from graphveil.audit.attacks.case import likeness
+
+    alike = likeness(original, published)
+    if not alike:
+        unless = "; --same-names tries the attacks on equal names all the same"
+        raise claim.refusal(path, f"there is nobody to find again{unless}")
+    note(f"warning: {claim.path} says that {path} is synthetic, which is not true: {alike}")
 
 
 def _print(outcomes: list[AttackOutcome], published: str) -> None:

@@ -1,4 +1,4 @@
-"""`graphveil audit`: measure from outputs whether a claimed epsilon holds."""
+"""`graphveil audit`: measure from outputs whether a claimed epsilon holds; `check-statement`: what a file promises."""
 
 from __future__ import annotations
 
@@ -9,12 +9,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from graphveil.cli.options import AsJson, Force
-from graphveil.cli.output import leave_unless, print_json, print_line, print_table, progress_bar, result_file
+from graphveil.cli.output import (
+    STATEMENT_SUFFIX,
+    leave_unless,
+    print_json,
+    print_line,
+    print_table,
+    progress_bar,
+    result_file,
+)
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
     from graphveil.audit.engine.result import AuditResult
 
+UNSIGNED = "nobody: whoever made the file can have written the statement"
 LISTED = ("name", "kind", "expected", "summary", "package")
 
 
@@ -76,6 +85,45 @@ def audit(
     else:
         _print(results, packages)
     leave_unless(all(result.verdict is not AuditVerdict.REFUTED for result in results))
+
+
+def check_statement(
+    *,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A synthetic graph that was handed out.")],
+    statement: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help=f"Its privacy statement; FILE{STATEMENT_SUFFIX} if not given."),
+    ] = None,
+    ledger: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Also look whether this ledger holds what the statement says.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check whether a privacy statement is about a file, and say what it promises.
+
+    Ends with status 1 where it is about another file, or where the ledger holds no such entry. A statement that fits
+    proves little: nobody signs it, and the keeper of a ledger can replace that too.
+    Example: graphveil check-statement public.txt.gz --ledger friends.ledger
+    """
+    from graphveil.release.statement import entry_of, read_statement
+
+    if not file.is_file():
+        raise ParameterError(f"there is no file {file}")
+    found = read_statement(statement or Path(f"{file}{STATEMENT_SUFFIX}"), file)
+    entry = None if ledger is None else entry_of(found, ledger)
+    holds = found.is_about_it and (ledger is None or entry is not None)
+    if as_json:
+        document = {"file": str(file), "statement": str(found.path), "holds": holds, "is_about_it": found.is_about_it}
+        document |= {"guarantee": found.document["guarantee"], "ledger_entry": entry, "signed": False}
+        print_json(document)
+    else:
+        print_line(f"about this file: {'yes' if found.is_about_it else 'no, no SHA-256 in it is that of the file'}")
+        print_line(f"promise:         {found.guarantee}")
+        print_line(f"meaning:         {found.meaning}")
+        if ledger is not None:
+            print_line(f"in the ledger:   {f'yes, entry {entry}' if entry else 'no entry has what it says'}")
+        print_line(f"signed by:       {UNSIGNED}")
+    leave_unless(holds)
 
 
 def _print_names(listed: list[tuple[Any, ...]]) -> None:

@@ -111,7 +111,8 @@ RequestId: TypeAlias = Annotated[
     typer.Option(
         "--request-id",
         metavar="ID",
-        help="A name for this request. The same id returns the stored answer; a new one pays.",
+        help="A name for this request. The same id returns the stored answer; a new one pays. "
+        "Without an id, only answers bought without one are found again.",
     ),
 ]
 Fresh: TypeAlias = Annotated[

@@ -11,11 +11,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import typer
 
 from graphveil.errors import ParameterError
+
+if TYPE_CHECKING:
+    from graphveil.release.statement import Statement
 
 NAME_WIDTH = 28  # a first column up to here is a name that must not be broken
 
@@ -225,22 +228,27 @@ def result_file(
     note(f"written: {out}")
 
 
-def refuse_synthetic(path: Path, why: str, *, unless: str = "") -> None:
-    """Refuse a graph of which the privacy statement beside it says that no node is a person.
+def claim_of_synthetic(path: Path) -> Statement | None:
+    """The statement beside a graph, if it says that none of this graph's nodes is a person.
 
     A statement about other files says nothing of this one: it is named and ignored.
     """
-    from graphveil.release.statement import is_of_nobody
+    from graphveil.release.statement import read_statement
 
-    statement = Path(f"{path}{STATEMENT_SUFFIX}")
-    of_nobody = is_of_nobody(statement, path)
-    if of_nobody is None:
-        note(f"warning: {statement} is ignored: it is about another file (no SHA-256 in it is that of {path})")
-    elif of_nobody:
-        raise ParameterError(
-            f"{path} is a synthetic graph ({statement}, which nobody signed): none of its nodes is a person, so {why}; "
-            f"what protects people is the guarantee in {statement.name}{unless}"
-        )
+    beside = Path(f"{path}{STATEMENT_SUFFIX}")
+    if not beside.exists():
+        return None
+    try:
+        found = read_statement(beside, path)
+    except ParameterError as error:
+        note(f"warning: {error}, and is ignored")
+        return None
+    if found.document.get("follows_people") is not False:
+        return None
+    if found.is_about_it:
+        return found
+    note(f"warning: {beside} is ignored: it is about another file (no SHA-256 in it is that of {path})")
+    return None
 
 
 def ledger_files(ledger: Path | None) -> tuple[Path, ...]:

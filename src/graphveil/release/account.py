@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from fractions import Fraction
 from hashlib import blake2b
@@ -11,6 +12,7 @@ from graphveil.display.svg import budget_bar
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
 from graphveil.graph.digest import GraphDigest, graph_digest
+from graphveil.graph.files.fold import ReadReport
 from graphveil.privacy.amount import Amount
 from graphveil.privacy.ledger.budget import Budget
 from graphveil.privacy.ledger.ledger import Charge, Ledger
@@ -90,8 +92,9 @@ class Account:
         ]
 
     def notes(self) -> list[str]:
-        """What was read and left out, for the curator's eyes."""
-        return [] if self._graph.reading is None else [str(self._graph.reading)]
+        """What was read and left out, without counts: a session stands beside what is published."""
+        reading = self._graph.reading
+        return [reading.without_counts()] if isinstance(reading, ReadReport) else []
 
     def bar(self) -> str:
         """The budget as a bar, SVG text."""
@@ -144,6 +147,12 @@ class Account:
             if self._path is not None and not self._path.exists():
                 where = f"{self._path} does not exist{_others(self._path)}; a new ledger has"
             raise ParameterError(f"{where} no budget for {self.dataset} yet: declare it once with budget= (--budget)")
+        if self._path is not None and not self._path.exists() and (others := _others(self._path)):
+            warnings.warn(
+                f"{self._path} will be a new ledger with a budget of its own{others}: people who are in several "
+                "ledgers lose the sum of their budgets",
+                stacklevel=4,
+            )
         epsilon = known.epsilon if budget is None and known else exact_epsilon(budget or 0, "budget")
         tail = known.delta if delta is None and known else exact_delta(delta or 0)
         # queries are pure, so all of delta serves the composition of many small losses; only learning spends delta

@@ -74,7 +74,8 @@ def check_node_names(graph: Graph) -> None:
     if not graph.named:
         raise ParameterError(
             "node privacy needs names that stay with people, and this graph knows them by position: when one "
-            "leaves, everybody after them gets another; give labels= (in a file: names) that stay"
+            "leaves, everybody after them gets another; give people names that stay: in a file, as the vertex "
+            "attribute `name` in igraph, as labels= in gv.from_scipy"
         )
     if not graph.roster_declared:
         raise ParameterError(

@@ -4,7 +4,8 @@ Order of events, which is what makes a release trustworthy: check the request ag
 the ledger, durably; measure and draw the noise; store the finished release; hand it out. A crash can lose budget, never
 privacy. A repeated request gets the stored answer, which costs nothing and is looked up before anything could refuse.
 
-A request is the same as an earlier one if it has the same id, or, without an id, asks the same of the same graph.
+A request is the same as an earlier one if both have the same id, or if neither has one and both ask the same of the
+same graph.
 Returning a stored answer reveals that the graph did not change, which no budget covers. In a published series, give
 each period its own `request_id`: then public text alone decides.
 """

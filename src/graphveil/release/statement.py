@@ -1,4 +1,7 @@
-"""A ledger as a document that people and programs read."""
+"""Documents that people and programs read: a ledger, and the privacy statement beside a synthetic graph.
+
+Nobody signs a statement. It names its files by SHA-256, so one can tell which files it is about, and that is all.
+"""
 
 from __future__ import annotations
 
@@ -11,12 +14,15 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from graphveil.errors import ParameterError
+from graphveil.errors import GraphveilError, ParameterError
 from graphveil.mechanisms.release import Release
+from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.ledger.rows import Entry
-from graphveil.privacy.loss import Concentrated, Pure
+from graphveil.privacy.loss import Concentrated, Pure, exact
+from graphveil.privacy.odds import odds_sentence, weak_warning
 from graphveil.privacy.rounding import round_down, round_up
+from graphveil.privacy.unit import Trust, Unit
 from graphveil.release.over_time.spec import COMES_AND_GOES
 from graphveil.release.records import load_releases
 
@@ -68,28 +74,6 @@ def stored_entries(path: Path) -> list[StoredEntry]:
     ledger = open_ledger(path)
     found = [ledger.release_of(entry.id) for entry in ledger.entries()]
     return [_stored(entry, text) for entry, text in filter(None, found) if text is not None]
-
-
-def sha256_of(path: Path) -> str:
-    """The SHA-256 of a file, by which a privacy statement names it."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def is_of_nobody(statement: Path, graph: Path) -> bool | None:
-    """Whether a privacy statement says of this file that its nodes stand for no real person.
-
-    None if a statement lies there, but about other files: it says nothing of this one.
-    """
-    try:
-        document = json.loads(statement.read_text(encoding="utf-8"))
-        if not isinstance(document, dict) or document.get("follows_people") is not False:
-            return False
-        return True if sha256_of(graph) in {known["sha256"] for known in document["graphs"]} else None
-    except OSError:
-        return False
-    except (ValueError, TypeError, LookupError):
-        return None
 
 
 def _stored(entry: Entry, text: str) -> StoredEntry:
@@ -207,3 +191,69 @@ def _readable(what: str) -> str:
         return ", ".join(request["query"] for request in json.loads(what))
     except (ValueError, TypeError, KeyError):
         return what
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """What a statement says of a file; `is_about_it` says whether it names the SHA-256 of that file."""
+
+    path: Path
+    document: dict[str, Any]
+    guarantee: Guarantee
+    is_about_it: bool
+
+    @property
+    def meaning(self) -> str:
+        """The guarantee with the odds of an attacker, and whether that is weak."""
+        epsilon, delta = self.guarantee.epsilon, self.guarantee.delta
+        return weak_warning(epsilon) or odds_sentence(epsilon, delta=delta)
+
+    def refusal(self, path: Path, why: str) -> ParameterError:
+        """What to raise where nothing can be said of the file if its statement is true."""
+        return ParameterError(
+            f"{path}: its statement says that it is a synthetic graph ({self.path}, which nobody signed), so none of "
+            f"its nodes is a person and {why}; what protects people is the guarantee it states: {self.guarantee} "
+            f"({self.meaning})"
+        )
+
+
+def sha256_of(path: Path) -> str:
+    """The SHA-256 of a file, by which a privacy statement names it."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def read_statement(path: Path, file: Path) -> Statement:
+    """The statement at this path as one about that file; whoever wrote it may have written anything."""
+    try:
+        document = json.loads(path.read_text(encoding="utf-8"))
+        said = document["guarantee"]
+        guarantee = Guarantee(
+            Unit.parse(said["unit"]),
+            Trust(said["trust"]),
+            exact(said["epsilon"], "epsilon"),
+            exact(said["delta"], "delta"),
+            exact(said["relationship_epsilon"], "epsilon"),
+            status=Status(said["status"]),
+            package=said["package"] or "",
+        )
+        named = [graph["sha256"] for graph in document["graphs"]]
+        named += [graph["attributes"]["sha256"] for graph in document["graphs"] if "attributes" in graph]
+    except OSError as error:
+        raise ParameterError(f"{path}: the statement cannot be read: {error.strerror}") from None
+    except (GraphveilError, ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        raise ParameterError(f"{path} is no privacy statement") from None
+    return Statement(path, document, guarantee, sha256_of(file) in named)
+
+
+def entry_of(statement: Statement, ledger: Path) -> int | None:
+    """The entry of a ledger that paid for what a statement says was measured, at the price that it states."""
+    for entry in stored_entries(ledger):
+        stored = entry.document["statement"] or {}
+        if all(
+            name in stored and stored[name] == statement.document.get(name)
+            for name in ("method", "guarantee", "provenance")
+        ):
+            number: int = entry.document["entry"]
+            return number
+    return None

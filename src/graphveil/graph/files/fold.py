@@ -49,7 +49,7 @@ class ReadReport:
         return f"read {self.file}: {'; '.join([people, kept, *self.notes])} (exact counts: graphveil stats)"
 
     def __str__(self) -> str:
-        origin = "declared" if self.roster_declared else "as the file names them"
+        origin = "everybody is listed" if self.roster_declared else "as the data names them"
         people = f"{_count(self.nodes, 'person', 'people')} ({origin})"
         dropped = f"{_count(self.self_loops, 'self-loop')} and {_count(self.repeated_edges, 'repeat')} dropped"
         parts = [f"{people}, {_count(self.edges, 'edge')}", f"{self.lines:,} listed, {dropped}", self.kept, *self.notes]

@@ -7,7 +7,7 @@ r"""Graphs from files: the front door of all formats.
 ...     _ = file.write_text("source,target\nann,bob\nbob,cem\nbob,ann\ncem,cem\n")
 ...     read = read_with_report(file)
 >>> print(read.report)
-friends.csv: 3 people (as the file names them), 2 edges; 4 listed, 1 self-loop and 1 repeat dropped;
+friends.csv: 3 people (as the data names them), 2 edges; 4 listed, 1 self-loop and 1 repeat dropped;
 directions ignored; the first line was taken as a header
 >>> read.graph.labels.tolist()
 ['ann', 'bob', 'cem']

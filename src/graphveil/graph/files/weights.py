@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import csv
 import math
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -51,8 +52,8 @@ def read_weights(data: bytes, layout: Layout, column: int, path: Path) -> Intege
             raise GraphFormatError(
                 f"{path}, line {number}: column {column + 1} must hold a weight, a number from 0 to {HEAVIEST:,}{hint}"
             )
-        weights.append(int(weight))
-    return np.array(weights, dtype=np.int64)
+        weights.append(weight)
+    return _rounded_down(np.array(weights, dtype=np.float64), f"{path}, column {column + 1}")
 
 
 def whole_weights(values: Sequence[Any] | AnyArray, where: str) -> Integers:
@@ -63,7 +64,19 @@ def whole_weights(values: Sequence[Any] | AnyArray, where: str) -> Integers:
         given = np.array([math.nan])
     if not ((given >= 0) & (given <= HEAVIEST)).all():
         raise ParameterError(f"{where}: every edge must have a weight, a number from 0 to {HEAVIEST:,}")
-    return given.astype(np.int64)
+    return _rounded_down(given, where)
+
+
+def _rounded_down(given: AnyArray, where: str) -> Integers:
+    """Whole weights; who holds the graph is warned where fractions are lost."""
+    weights = given.astype(np.int64)
+    if (weights != given).any():
+        warnings.warn(
+            f"{where}: weights with fractions are rounded down to whole numbers, and those below 1 become 0; where "
+            "fractions matter, multiply all weights by a public number first, such as 100",
+            stacklevel=2,
+        )
+    return weights
 
 
 def _number(text: str) -> float:

@@ -92,9 +92,10 @@ def find_request(connection: sqlite3.Connection, request_id: str) -> Entry | Non
 def find_same(
     connection: sqlite3.Connection, dataset: str, losses: tuple[Loss, ...], what: str, fingerprint: Fingerprint
 ) -> Entry | None:
-    """The latest entry of a dataset that has this text, these losses and this graph; None if there is none."""
-    query = "SELECT id FROM spend WHERE dataset = ? AND edges = ? AND graph = ? AND what = ? ORDER BY id DESC"
+    """The latest entry without a request id that has this dataset, text, losses and graph; None if there is none."""
     columns = (dataset, fingerprint.edges, fingerprint.graph, what)
+    same = "dataset = ? AND edges = ? AND graph = ? AND what = ?"
+    query = f"SELECT id FROM spend WHERE request_id IS NULL AND {same} ORDER BY id DESC"  # noqa: S608 - a constant
     numbers = connection.execute(query, columns).fetchall()
     found = (find_entry(connection, number) for (number,) in numbers)
     return next((entry for entry in found if entry is not None and entry.losses == losses), None)

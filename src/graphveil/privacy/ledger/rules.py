@@ -24,8 +24,8 @@ _UNSTORABLE = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
 class SpendRequest:
     """What is to be spent, on which dataset and what for.
 
-    A request id says which request this is. Without one it is the same request as an earlier one that has the same
-    text, losses and graph, unless it is to be `fresh`.
+    A request id says which request this is. Without one it is the same request as the latest one without an id that
+    has the same text, losses and graph, unless it is to be `fresh`. So no month gets the answer of another.
     """
 
     dataset: str

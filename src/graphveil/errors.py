@@ -2,6 +2,7 @@
 
 GraphveilError
 ├── ParameterError       a public parameter is out of range or unknown
+│   └── RefusedByLedger  refused for privacy: what was asked would not be counted as what these people lose
 ├── GraphFormatError     a file is not a graph we can read (names file and line)
 ├── UnitMismatch         two guarantees, or a query and a session, speak of different units
 ├── BudgetExceeded       refused for privacy: the ledger has too little left
@@ -27,6 +28,10 @@ class GraphveilError(Exception):
 
 class ParameterError(GraphveilError, ValueError):
     """A public parameter is out of range or unknown."""
+
+
+class RefusedByLedger(ParameterError):
+    """The ledger protects one set of people under one unit, and the request would get around that."""
 
 
 class GraphFormatError(GraphveilError, ValueError):

@@ -225,7 +225,7 @@ def test_a_forgotten_list_of_people_is_refused_before_anything_is_spent(run, mon
     words, again = (*LEDGER, "--dataset", "friends"), {"query": "degree-histogram", "epsilon": "0.25"}
     assert release(run, months[0], *words, "--people", "people.csv", "--request-id", "1", **again).returncode == 0
     forgotten = release(run, months[1], *words, "--request-id", "2", **again)
-    assert (forgotten.returncode, forgotten.stderr.count("\n")) == (2, 1)
+    assert (forgotten.returncode, forgotten.stderr.count("\n")) == (3, 1)
     assert "give the list (--people FILE); nothing was spent" in forgotten.stderr
     assert spent(run)[0]["spent"]["epsilon"] == 0.25
     done = release(run, months[1], *words, "--people", "people.csv", "--request-id", "2", **again)
@@ -233,11 +233,15 @@ def test_a_forgotten_list_of_people_is_refused_before_anything_is_spent(run, mon
     assert "warning" not in done.stderr
 
 
-def test_other_people_than_before_are_told_to_the_curator(run, months, tmp_path):
+def test_other_people_than_before_are_refused_until_that_is_accepted(run, months, tmp_path):
     words = (*LEDGER, "--dataset", "friends")
     (tmp_path / months[1]).write_text((tmp_path / months[1]).read_text() + "0,newcomer\n")
     assert "set of people" not in release(run, months[0], *words, epsilon="0.25").stderr
-    other = release(run, months[1], *words, epsilon="0.25")
+    refused = release(run, months[1], *words, epsilon="0.25")
+    assert (refused.returncode, refused.stdout) == (3, "")
+    assert "the people of 'friends' are not those of the release before" in refused.stderr
+    assert spent(run)[0]["spent"]["epsilon"] == 0.25
+    other = release(run, months[1], *words, "--accept-changed-people", epsilon="0.25")
     assert other.returncode == 0
     assert "warning: the set of people is not that of the release before" in other.stderr
     assert "set of people" not in release(run, months[1], *words, query="triangles", epsilon="0.25").stderr

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from graphveil.errors import BudgetExceeded, ParameterError, UnitMismatch
+from graphveil.errors import BudgetExceeded, ParameterError, RefusedByLedger
 from graphveil.privacy.ledger.ledger import Ledger
 from graphveil.privacy.loss import Approximate, Concentrated, Pure
 from graphveil.privacy.unit import EDGE, NODE, Trust
@@ -175,7 +175,7 @@ def test_an_entry_of_another_ledger_is_not_settled_here(ledger: Ledger) -> None:
 def test_a_declaration_is_final(ledger: Ledger) -> None:
     ledger.declare("friends", unit=EDGE, trust=Trust.CENTRAL, epsilon=Fraction(1))
     for unit, trust in ((NODE, Trust.CENTRAL), (EDGE, Trust.LOCAL)):
-        with pytest.raises(UnitMismatch, match="on file with unit edge, central model, epsilon 1"):
+        with pytest.raises(RefusedByLedger, match="on file with unit edge, central model, epsilon 1"):
             ledger.declare("friends", unit=unit, trust=trust, epsilon=Fraction(1))
     for limits in ({"epsilon": Fraction(2)}, {"epsilon": Fraction(1), "delta": Fraction(1, 10)}):
         with pytest.raises(ParameterError, match="on file with unit edge, central model, epsilon 1, delta 0"):

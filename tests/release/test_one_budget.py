@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from graphveil.errors import BudgetExceeded, ParameterError, UnitMismatch, WeakGuarantee
+from graphveil.errors import BudgetExceeded, ParameterError, RefusedByLedger, WeakGuarantee
 from graphveil.graph.core import Graph
 from graphveil.graph.files.read import read_graph
 from graphveil.graph.generate.random import power_law_cluster
@@ -97,7 +97,7 @@ def test_an_identical_graph_under_another_name_is_refused(ledger: Path, separate
 
 def test_no_message_advises_another_name(ledger: Path) -> None:
     session(JANUARY, ledger).edges(epsilon=1)
-    with pytest.raises(UnitMismatch) as no:
+    with pytest.raises(RefusedByLedger) as no:
         Session(JANUARY, unit="node", budget=1, ledger=ledger)
     assert "name" not in str(no.value)
 

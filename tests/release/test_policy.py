@@ -241,3 +241,14 @@ def test_an_answer_that_says_little_says_so(value, below, above, support, said) 
     accuracy = Accuracy(value, None, (Band(0.95, below, above),), support=support)
     told = says_nothing(accuracy)
     assert told.startswith(f"this answer says {said}: its 95 % interval") if said else not told
+
+
+def test_a_list_says_so_where_most_of_it_is_not_known() -> None:
+    """A degree histogram is known for people of common degrees or it is not; its long end never is."""
+
+    def accuracy(width: float) -> Accuracy:
+        values = (0, 40, 60, 30, *(1 for _ in range(40)))
+        return Accuracy(values, None, (Band(0.95, width, width),), support=(0, math.inf))
+
+    assert says_nothing(accuracy(10)) == says_nothing(accuracy(35)) == ""
+    assert "43 of its 44 entries have a 95 % interval that reaches from the smallest" in says_nothing(accuracy(45))

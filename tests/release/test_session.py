@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from graphveil.central.edge.edges import EdgeCount
-from graphveil.errors import BudgetExceeded, ParameterError, UnitMismatch
+from graphveil.errors import BudgetExceeded, ParameterError, RefusedByLedger
 from graphveil.graph.core import Graph
 from graphveil.mechanisms.noise.source import SeededNoise
 from graphveil.privacy.guarantee import Status
@@ -189,7 +189,7 @@ def test_one_dataset_keeps_its_unit_and_budget(tmp_path):
     path = tmp_path / "x.ledger"
     Session(STAR, unit="edge", budget=1, ledger=path).edges(epsilon=0.1)
     assert Session(STAR, unit="edge", ledger=path).left[0] == Fraction(9, 10)  # the ledger knows the budget
-    with pytest.raises(UnitMismatch):
+    with pytest.raises(RefusedByLedger):
         Session(STAR, unit="node", budget=1, ledger=path)
     with pytest.raises(ParameterError):
         Session(STAR, unit="edge", budget=2, ledger=path)
@@ -374,5 +374,17 @@ def test_options_by_keyword_and_by_mapping_are_the_same() -> None:
 
 
 def test_a_name_is_no_request():
-    with pytest.raises(ParameterError, match=r"'edges' has no epsilon: ask Request\('edges', Fraction\(1, 2\)\)"):
+    with pytest.raises(ParameterError, match=r"\['edges'\] has no epsilon: give names with epsilon="):
         Session([("ann", "bob")], unit="edge", budget=1).release_all(["edges", "triangles"])
+
+
+def test_queries_by_name_share_epsilon_as_the_command_line_does():
+    session = Session(STAR, unit="edge", budget=1, noise=SeededNoise(1))
+    edges, degeneracy = session.release_all(["edges", "degeneracy"], epsilon=1)
+    assert (edges.query, degeneracy.query) == ("edges", "degeneracy")
+    assert edges.guarantee.epsilon == degeneracy.guarantee.epsilon == Fraction(1, 2)
+    assert session.left == (0, 0)
+    with pytest.raises(ParameterError, match="has its own epsilon"):
+        session.release_all([Request("edges", Fraction(1, 2))], epsilon=1)
+    with pytest.raises(ParameterError, match=r"give a list of queries: \['edges'\]"):
+        session.release_all("edges", epsilon=1)

@@ -17,7 +17,7 @@ from graphveil.cli.collect import app as collect
 from graphveil.cli.command import Command
 from graphveil.cli.output import Declined, for_shell, say_when_compiling
 from graphveil.cli.stream import app as stream
-from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError, WeakGuarantee
+from graphveil.errors import BudgetExceeded, ClaimRefuted, GraphveilError, RefusedByLedger, WeakGuarantee
 
 ANSWER_IS_NO = 1  # the command worked, and what was checked does not hold
 WRONG_INPUT = 2
@@ -130,7 +130,7 @@ def run() -> None:
         sys.stdout.flush()
         if status == ANSWER_IS_NO:
             sys.exit(ANSWER_IS_NO)
-    except (BudgetExceeded, ClaimRefuted, WeakGuarantee) as refusal:
+    except (BudgetExceeded, ClaimRefuted, RefusedByLedger, WeakGuarantee) as refusal:
         _leave(str(refusal), REFUSED_FOR_PRIVACY)
     except GraphveilError as error:
         _leave(str(error), WRONG_INPUT)

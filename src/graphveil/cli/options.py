@@ -124,6 +124,10 @@ AcceptNoise: TypeAlias = Annotated[
 AcceptWeak: TypeAlias = Annotated[
     bool, typer.Option("--accept-weak", help="Allow an epsilon above 20, which protects hardly anybody.")
 ]
+ChangedPeople: TypeAlias = Annotated[
+    bool,
+    typer.Option("--accept-changed-people", help="Answer although the people are not those of the release before."),
+]
 Force: TypeAlias = Annotated[bool, typer.Option("--force", help="Replace files that exist already.")]
 AsJson: TypeAlias = Annotated[bool, typer.Option("--json", help="Print one JSON document and nothing else.")]
 
@@ -159,6 +163,7 @@ class LedgerOptions:
     separate_people: SeparatePeople = False
     request_id: RequestId = None
     fresh: Fresh = False
+    accept_changed_people: ChangedPeople = False
 
     def check(self) -> None:
         """Refuse options that need a ledger where there is none."""
@@ -193,6 +198,7 @@ class LedgerOptions:
             ledger=self.ledger,
             dataset=name if self.dataset is None else self.dataset,
             separate_people=self.separate_people,
+            accept_changed_people=self.accept_changed_people,
             **promise,
         )
 
@@ -260,17 +266,9 @@ def parse_options(given: list[str] | None, *, flags: tuple[str, ...] = FLAGS) ->
             raise ParameterError(f"{name} is no --option: give it as {_flag(key)}")
         if key in options:
             raise ParameterError(f"--option {name} was given twice; it takes one value")
-        options[key] = int(value) if spells_integer(value) else value
+        whole = re.fullmatch(r"-?[0-9]{1,4000}", value)  # plain digits (² is none), no more than Python reads
+        options[key] = int(value) if whole else value
     return options
-
-
-def spells_integer(text: str) -> bool:
-    """Whether a text is a whole number, in plain digits (² is none) and no more of them than Python reads.
-
-    >>> spells_integer("-12"), spells_integer("²"), spells_integer("--5"), spells_integer("9" * 5000)
-    (True, False, False, False)
-    """
-    return re.fullmatch(r"-?[0-9]{1,4000}", text) is not None
 
 
 def options_of_all(

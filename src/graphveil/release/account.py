@@ -37,7 +37,9 @@ class Account:
         budget: Number | None,
         delta: Number | None,
         separate_people: bool,
+        accept_changed_people: bool,
     ) -> None:
+        self._accept_changed_people = accept_changed_people
         self.recorded = ledger is not None
         self._graph = graph
         self._digest: GraphDigest | None = None
@@ -115,7 +117,8 @@ class Account:
         if not self._has_ledger():
             self.budget.check_first(request.losses)
         fingerprint = self.ledger.new_fingerprint(self._digest_with(beside))
-        return self.ledger.charge(self.budget, replace(request, fingerprint=fingerprint))
+        asked = replace(request, fingerprint=fingerprint, other_people=self._accept_changed_people)
+        return self.ledger.charge(self.budget, asked)
 
     def _digest_with(self, beside: bytes) -> GraphDigest:
         digest = self._digest_of_graph()

@@ -63,17 +63,6 @@ class Request:
         return {"query": self.query, "epsilon": str(self.epsilon), "method": self.method, "options": options}
 
 
-def checked_requests(requests: Sequence[Request]) -> Sequence[Request]:
-    """The requests, if each is one: a name alone would not say how epsilon is shared."""
-    for request in requests:
-        if not isinstance(request, Request):
-            raise ParameterError(
-                f"{request!r} has no epsilon: ask Request({request!r}, Fraction(1, 2)), with Request from "
-                "graphveil.release.job and Fraction from fractions"
-            )
-    return requests
-
-
 def _whole(value: Any) -> Any:
     """A value whose text is all of it: that of a long array has dots in the middle."""
     if isinstance(value, np.ndarray):

@@ -13,6 +13,7 @@ import statistics
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
+from itertools import compress
 from typing import Any
 
 from graphveil.errors import ParameterError
@@ -24,6 +25,7 @@ from graphveil.privacy.rounding import tidy_up
 ASSUMED_PEOPLE = 10_000  # under node privacy, where no number is declared
 ASSUMED = " (assumed, for how many there are is private; --option declared_people=N states a public number)"
 MOST_PUBLISHED = 10_000_000  # edges; a million take 0.3 GB while they are published
+_FROM_SMALLEST = "reaches from the smallest possible value to more than twice"
 LARGER, SMALLER = 2, (1000, 100, 10)  # the factor of epsilon and the degree bounds that a refusal tries
 
 Guess = Callable[[PublicFacts], float]
@@ -140,27 +142,30 @@ def rough(value: float) -> str:
 
 
 def says_nothing(accuracy: Accuracy) -> str:
-    """What to warn of where the 95 % interval excludes next to no possible value, else an empty text."""
+    """What to warn of where the 95 % interval excludes next to no possible value, else an empty text.
+
+    Of a list this is said where it holds for the entries that make up more than half of its total: a few people of a
+    rare degree are never known well, and that is no reason to warn.
+    """
     low, high = accuracy.support
     if not accuracy.bands or not low < high or accuracy.value == ():
         return ""
     lows, highs = (end if isinstance(end, tuple) else (end,) for end in accuracy.interval(0.95))
-    if any(entry > low for entry in lows):
-        return ""
-    if all(entry >= high for entry in highs):
+    if all(entry <= low for entry in lows) and all(entry >= high for entry in highs):
         return "this answer says nothing: its 95 % interval contains every possible value"
     values = accuracy.value if isinstance(accuracy.value, tuple) else (accuracy.value,)
     numbers = [value for value in values if isinstance(value, int | float)]
-    if accuracy.center is None and len(numbers) == len(highs) and all(map(_far_above, highs, numbers)):
-        return (
-            "this answer says little: its 95 % interval reaches from the smallest possible value to more than twice "
-            "the answer"
-        )
-    return ""
-
-
-def _far_above(end: float, value: float) -> bool:
-    return end > 2 * max(value, 0)
+    if accuracy.center is not None or len(numbers) < len(values) or not len(lows) == len(highs) == len(values):
+        return ""
+    if not isinstance(accuracy.value, tuple):
+        far = lows[0] <= low and highs[0] > 2 * max(numbers[0], 0)
+        return f"this answer says little: its 95 % interval {_FROM_SMALLEST} the answer" if far else ""
+    sizes = [max(value - max(low, 0), 0) for value in numbers]
+    little = [lows[i] <= low and highs[i] > 2 * max(value, 0) for i, value in enumerate(numbers)]
+    if 2 * math.fsum(compress(sizes, little)) <= math.fsum(sizes) and not all(little):
+        return ""
+    which = f"{sum(little):,} of its {len(little):,} entries have a 95 % interval that {_FROM_SMALLEST} the entry"
+    return f"this answer says little: {which}"
 
 
 def _expected(query: Any, facts: PublicFacts) -> float | None:

@@ -57,8 +57,9 @@ class SessionFacts:
         shown = {name: _shown(value) for name, value in parameters.items()}
         if self.directed and query.reads == "edges":
             shown["counted"] = PAIRS
-        if (heaviest := shown.get("max_weight")) is not None:
-            shown["counted"] = f"weights cut at {heaviest}"
+        if query.reads == "weights":
+            heaviest = shown.get("max_weight")
+            shown["counted"] = "weights rounded down" + ("" if heaviest is None else f" and cut at {heaviest}")
         release = Release(
             query=prepared.request.query,
             value=answer.value,

@@ -33,9 +33,9 @@ from graphveil.privacy.loss import Number, Pure, exact_epsilon
 from graphveil.privacy.odds import refuse_weak
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.release.account import Account
-from graphveil.release.job import ReleaseJob, Request, checked_requests
+from graphveil.release.job import ReleaseJob, Request
 from graphveil.release.people_order import OrderedPeople, check_node_names
-from graphveil.release.questions.answers import given_options
+from graphveil.release.questions.answers import checked_requests, given_options, shared
 from graphveil.release.questions.attribute_queries import AttributeQueries
 from graphveil.release.questions.list_queries import ListQueries
 from graphveil.release.questions.queries import NumberQueries
@@ -55,7 +55,7 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
     protects one set of people: `dataset` is their name there, by default that of the file the graph was read from, else
     of the ledger's only dataset. `separate_people` declares that nobody in this dataset is in another one of it.
     `budget` and `delta` may be left out where the ledger knows them from an earlier session. `accept_weak` answers also
-    above epsilon 20, where next to nothing is promised.
+    above epsilon 20, `accept_changed_people` also if people with an edge are not those of the release before.
 
     >>> session = Session([("ann", "bob"), ("bob", "cem")], unit="edge", budget=1)
     >>> session.edges(epsilon=0.5, accept_noise=True).guarantee.epsilon, session.left
@@ -76,6 +76,7 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
         dataset: str | None = None,
         separate_people: bool = False,
         accept_weak: bool = False,
+        accept_changed_people: bool = False,
         noise: Noise | None = None,
     ) -> None:
         self.unit = Unit.parse(unit)
@@ -90,12 +91,12 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
         if self.unit.kind is Kind.NODE:
             check_node_names(graph)
         self._account = Account(
-            graph, self.unit, ledger=ledger, dataset=dataset,
-            budget=budget, delta=delta, separate_people=separate_people,
+            graph, self.unit, ledger=ledger, dataset=dataset, budget=budget, delta=delta,
+            separate_people=separate_people, accept_changed_people=accept_changed_people,
         )  # fmt: skip
         self.dataset = self._account.dataset
-        recorded = self._account.recorded
-        self._facts = SessionFacts.of(graph, self.unit, self.dataset, self._noise.kind, recorded=recorded)
+        kind, recorded = self._noise.kind, self._account.recorded
+        self._facts = SessionFacts.of(graph, self.unit, self.dataset, kind, recorded=recorded)
 
     @property
     def budget(self) -> Fraction:
@@ -169,14 +170,19 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
         return self.release_all([request], request_id=request_id, fresh=fresh)[0]
 
     def release_all(
-        self, requests: Sequence[Request], *, request_id: str | None = None, fresh: bool = False
+        self,
+        requests: Sequence[Request | str],
+        *,
+        epsilon: Number | None = None,
+        request_id: str | None = None,
+        fresh: bool = False,
     ) -> list[Release]:
         """Answer several queries as one: all of them are paid together before the first noise is drawn, or none is.
 
-        They cost what they would cost one by one: each stays a loss of its own, which matters where delta is not 0.
-        `release.job.Request("edges", Fraction(1, 2))` is one request.
+        Queries by name, such as `["edges", "triangles"]`, share `epsilon` evenly; a `release.job.Request` has its own
+        epsilon and options. Each stays a loss of its own, which matters where delta is not 0.
         """
-        return self.execute(self.prepare(requests), request_id=request_id, fresh=fresh).releases
+        return self.execute(self.prepare(shared(requests, epsilon)), request_id=request_id, fresh=fresh).releases
 
     def release_by_group(
         self,
@@ -250,16 +256,9 @@ class Session(NumberQueries, ListQueries, AttributeQueries, Streams):
         name, which are public; a tenth of epsilon then measures how they mix. `keep_names` keeps people's names where a
         method follows people. `graphveil algorithms METHOD` lists its options; `options` holds those of plug-ins.
         """
-        named = {
-            "way": way,
-            "rounds": rounds,
-            "max_degree": max_degree,
-            "n_groups": n_groups,
-            "count_share": count_share,
-            "grouping": grouping,
-            "betweenness": betweenness,
-            "group_size": group_size,
-        }
+        named: dict[str, Any] = {"way": way, "rounds": rounds, "max_degree": max_degree, "n_groups": n_groups}
+        named |= {"count_share": count_share, "grouping": grouping, "betweenness": betweenness}
+        named["group_size"] = group_size
         given = given_options(named, options)
         total = exact_epsilon(epsilon)
         job = SynthesisJob.prepare(self.unit, method, total, attributes, given)

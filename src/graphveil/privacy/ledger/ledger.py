@@ -37,6 +37,7 @@ from graphveil.privacy.ledger.rules import (
     known_budget,
     raise_limit,
     refuse_other_name,
+    refuse_other_people,
 )
 from graphveil.privacy.loss import Loss, Pure
 from graphveil.privacy.unit import Trust, Unit
@@ -156,6 +157,8 @@ class Ledger:
                 stored = rows.find_release(connection, known.id)
                 return Charge(known, stored, budget.left(totals), request.is_of_other_graph(known))
             same_people = check_same_people(connection, budget, request.fingerprint)
+            if not same_people and not request.other_people:
+                raise refuse_other_people(budget.name)
             after = reduce(Totals.plus, request.losses, totals)
             if not budget.admits(after):
                 raise budget.refusal(totals, *request.losses)

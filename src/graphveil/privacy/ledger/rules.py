@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from graphveil.errors import ParameterError, UnitMismatch
+from graphveil.errors import ParameterError, RefusedByLedger
 from graphveil.privacy.ledger import rows
 from graphveil.privacy.ledger.budget import Budget
 from graphveil.privacy.ledger.fingerprint import DECLARED, Fingerprint
@@ -34,6 +34,7 @@ class SpendRequest:
     request_id: str | None = None
     fingerprint: Fingerprint | None = None
     fresh: bool = False
+    other_people: bool = False  # accepted: the people may be others than those of the spend before
 
     def __post_init__(self) -> None:
         if not self.losses or (len(self.losses) > 1 and not all(isinstance(loss, Pure) for loss in self.losses)):
@@ -97,7 +98,7 @@ def refuse_other_name(connection: sqlite3.Connection, dataset: str, mark: Finger
     """Refuse a graph that was released under another name, whatever was declared about its people."""
     other = None if mark is None else rows.other_dataset_of(connection, dataset, mark)
     if other is not None:
-        raise ParameterError(
+        raise RefusedByLedger(
             f"this is the graph that was released as {other!r}: one set of people has one budget, so it cannot be "
             f"released as {dataset!r} too; give dataset={other!r} (--dataset {other}); nothing was spent"
         )
@@ -113,7 +114,7 @@ def check_same_people(connection: sqlite3.Connection, budget: Budget, mark: Fing
         return True
     before = rows.people_before(connection, budget.name)
     if mark.people != DECLARED and DECLARED in before:
-        raise ParameterError(
+        raise RefusedByLedger(
             f"{budget.name!r} was released with a list of its people before, and now there is none: its people would "
             "be those with an edge, which tells without noise how many on the list have none; give the list (people=, "
             "--people FILE); nothing was spent"
@@ -121,12 +122,21 @@ def check_same_people(connection: sqlite3.Connection, budget: Budget, mark: Fing
     return not before or before[-1] in (mark.people, mark.listed)
 
 
+def refuse_other_people(name: str) -> RefusedByLedger:
+    """What to raise where the people are not those of the spend before, and nobody has accepted that."""
+    return RefusedByLedger(
+        f"the people of {name!r} are not those of the release before: the number of people is published without noise, "
+        "so readers learn of those who came or left; give the same list of everybody each time (people=, --people "
+        "FILE), or accept it with accept_changed_people=True (--accept-changed-people); nothing was spent"
+    )
+
+
 def check_people(known: Sequence[Budget], name: str, *, separate: bool) -> None:
     """Refuse a second dataset that is not declared to be of other people."""
     if not known or separate:
         return
     names = ", ".join(repr(budget.name) for budget in known)
-    raise ParameterError(
+    raise RefusedByLedger(
         f"this ledger protects the people of {names}, and {name!r} would be a second data set: a later snapshot or "
         f"another file of the same people must share their budget (dataset={known[0].name!r}, --dataset "
         f"{known[0].name}); separate_people=True (--separate-people) is only for people of whom nobody is in the other "
@@ -137,7 +147,7 @@ def check_people(known: Sequence[Budget], name: str, *, separate: bool) -> None:
 def check_same(known: Budget, wanted: Budget) -> None:
     """Refuse to declare a budget anew with other terms."""
     if (known.unit, known.trust) != (wanted.unit, wanted.trust):
-        raise UnitMismatch(
+        raise RefusedByLedger(
             f"{known.name!r} is on file with {known}; it cannot become {wanted}: losses for different units do not add "
             "up, so one set of people keeps the unit it began with"
         )

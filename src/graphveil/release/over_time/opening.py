@@ -206,6 +206,7 @@ def open_stream(
         budget=budget,
         delta=delta,
         separate_people=separate_people,
+        accept_changed_people=False,
     )
     spec = terms.spec(account.dataset, account.budget.tail_delta)
     if first is not None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import inspect
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, TypedDict, TypeVar, Unpack, get_args, get_type_hints
 
+from graphveil.errors import ParameterError
 from graphveil.mechanisms.release import Release
-from graphveil.privacy.loss import Number
+from graphveil.privacy.loss import Number, exact_epsilon
 from graphveil.privacy.unit import Unit
+from graphveil.release.job import Request
 
 
 class Asking(TypedDict, total=False):
@@ -66,3 +68,30 @@ def show_keywords(queries: Queries) -> Queries:
 def given_options(named: Mapping[str, Any], further: Mapping[str, Any] | None) -> dict[str, Any]:
     """The options that were given, by their own names or as further ones; None stands for one that was not."""
     return {name: value for name, value in {**named, **(further or {})}.items() if value is not None}
+
+
+def shared(requests: Sequence[Request | str], epsilon: Number | None) -> Sequence[Request]:
+    """The requests; queries given by name share epsilon evenly.
+
+    >>> [request.epsilon for request in shared(["edges", "triangles"], 1)]
+    [Fraction(1, 2), Fraction(1, 2)]
+    """
+    if isinstance(requests, str):
+        raise ParameterError(f"give a list of queries: [{requests!r}]")
+    if epsilon is None:
+        return checked_requests(requests)
+    if not all(isinstance(request, str) for request in requests):
+        raise ParameterError("epsilon= is shared by queries that are given by name; a Request has its own epsilon")
+    each = exact_epsilon(epsilon) / max(1, len(requests))
+    return [Request(str(name), each) for name in requests]
+
+
+def checked_requests(requests: Sequence[Request | str]) -> list[Request]:
+    """The requests, if each is one: a name alone would not say how much epsilon it may cost."""
+    checked = [request for request in requests if isinstance(request, Request)]
+    if len(checked) < len(requests):
+        raise ParameterError(
+            f"{list(requests)} has no epsilon: give names with epsilon=, which they share, or a Request from "
+            "graphveil.release.job for each"
+        )
+    return checked

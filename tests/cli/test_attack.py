@@ -153,6 +153,14 @@ def test_a_table_of_attacks_has_the_ends_of_intervals_as_numbers(run, anonymised
     assert 0 <= float(row["low95"]) <= float(row["rate"]) <= float(row["high95"]) <= 1
 
 
+def test_several_attacks_are_named_with_commas(run, anonymised):
+    words = ("attack", "friends.csv", "public.txt", "--key", "key.csv", "--json", "--attack")
+    document = json.loads(run(*words, "degree, link").stdout)
+    assert [found["attack"] for found in document["attacks"]] == ["degree", "link"]
+    unknown = run(*words, "degree,links")
+    assert (unknown.returncode, "unknown attack 'links'" in unknown.stderr) == (2, True)
+
+
 def test_nobody_is_looked_for_in_a_synthetic_graph(run, anonymised):
     made = run("synthesize", "friends.csv", "--epsilon", "2", "--out", "drawn.csv")
     assert made.returncode == 0, made.stderr

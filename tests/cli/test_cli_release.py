@@ -49,7 +49,7 @@ def test_options_of_a_method_are_passed_on_or_refused(run, friends):
     assert len(json.loads(done.stdout)["releases"][0]["value"]) == 3, done.stderr
     refused = release(run, "friends.csv", "--query", "edges", "--option", "k=3")
     assert refused.returncode == 2
-    assert "leave out --option k: it serves none of edges" in refused.stderr
+    assert "leave out --option k: under edge privacy edges takes no such option" in refused.stderr
     planned = run(
         "plan", "--query", "top-people", "--unit", "edge", "--nodes", "60", "--epsilon", "1", "--option", "k=3"
     )

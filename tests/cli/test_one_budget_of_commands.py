@@ -63,7 +63,7 @@ def test_an_identical_graph_under_a_new_name_is_refused(run, months, tmp_path, f
     (tmp_path / "copy.csv").write_text("".join(f"{line}\n" for line in reversed(lines)))
     before = (tmp_path / "net.ledger").read_bytes()
     done = release(run, "copy.csv", *LEDGER, *flags, epsilon="0.25")
-    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert (done.returncode, done.stderr.count("\n")) == (3, 1)
     assert f"--dataset {months[0]}" in done.stderr
     assert (tmp_path / "net.ledger").read_bytes() == before
 
@@ -266,6 +266,9 @@ def test_a_mistyped_ledger_is_not_made_and_the_one_there_is_named(run, months, t
     assert (done.returncode, done.stderr.count("\n")) == (2, 1)
     assert "nets.ledger does not exist (net.ledger is here); a new ledger has no budget" in done.stderr
     assert not (tmp_path / "nets.ledger").exists()
+    made = release(run, months[0], "--ledger", "nets.ledger", "--budget", "1", epsilon="0.5")
+    assert made.returncode == 0
+    assert "nets.ledger will be a new ledger with a budget of its own (net.ledger is here)" in made.stderr
 
 
 def test_an_entry_is_found_by_its_request_id(run, months):

@@ -224,7 +224,7 @@ def test_a_stream_reads_directions_and_weights_where_its_queries_need_them(place
 def test_a_friendship_over_all_time_is_priced_wherever_epsilon_is(place, stream, run):
     paid = ("--ledger", place / "w.ledger", "--budget", "4")
     asked = ("--query", "edges", "--unit", "edge", "--epsilon", "3", "--horizon", "6")
-    words = "up to 12 for whether two given people were ever connected"
+    words = "up to epsilon 12 for a friendship over all time, which is the number to tell people"
     assert words in stream("open", place / "w.stream", *asked, *paid)[1]
     stream("add", place / "w.stream", place / "m1.csv", "--period", "1")
     assert words in stream("show", place / "w.stream", "--out", place / "w.html")[1]

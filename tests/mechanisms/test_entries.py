@@ -1,6 +1,7 @@
 """Answers as tables and charts: every entry with its label, nothing invented where nothing is known."""
 
 import re
+from fractions import Fraction
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
@@ -10,9 +11,12 @@ import graphveil as gv
 from graphveil.evaluation.exports import write_releases
 from graphveil.evaluation.over_time import plot_over_time
 from graphveil.evaluation.reports.releases import release_report
-from graphveil.mechanisms.entries import end_of_chart, label_columns, long_columns, picture
+from graphveil.mechanisms.accuracy import Accuracy, Band
+from graphveil.mechanisms.entries import end_of_chart, label_columns, left_out, long_columns, picture, series_of
 from graphveil.mechanisms.noise.source import SeededNoise
-from graphveil.mechanisms.release import interval_cell
+from graphveil.mechanisms.release import Provenance, Release, interval_cell
+from graphveil.privacy.guarantee import Guarantee
+from graphveil.privacy.unit import EDGE, Trust
 from graphveil.release.over_time.published import PeriodAnswers, columns_over_time
 
 mpl.use("Agg")
@@ -172,7 +176,7 @@ def test_a_report_has_one_row_for_the_empty_end_of_a_histogram():
     release = gv.Session(GRAPH, unit="edge", budget=9, noise=SeededNoise(1)).degree_histogram(epsilon=5)
     page = release_report([release]).html()
     assert re.search(r"<td[^>]*>\d+ to 59</td>", page), "degrees that nobody has"
-    assert "at most 0.1 % of the sum lies beyond" in page
+    assert "at most 0.1 % of the total of all entries lies beyond" in page
 
 
 def test_two_degrees_are_named_in_a_chart():
@@ -180,3 +184,14 @@ def test_two_degrees_are_named_in_a_chart():
     labels = label_columns(release)
     pairs = zip(labels["degree_1"], labels["degree_2"], strict=True)
     assert any(f">{one} - {other}</text>" in picture(release) for one, other in pairs)
+
+
+def test_an_entry_of_which_nothing_is_known_is_not_drawn():
+    value, below, above = (0.3, 0.2, 1.0), (0.1, 0.1, 1.0), (0.1, 0.1, 0.0)
+    accuracy = Accuracy(value, None, (Band(0.95, below, above),), support=(0.0, 1.0))
+    guarantee = Guarantee(EDGE, Trust.CENTRAL, Fraction(1))
+    provenance = Provenance("test", "0", {}, "friends", None, "system", "", {"knots": (2, 4, 512)})
+    release = Release("clustering-by-degree", value, guarantee, accuracy, provenance)
+    assert series_of(release)[0] == [2.0, 4.0]
+    assert left_out(release) == " Not drawn: 1 of 3 entries, of which nothing is known."
+    assert len(release.to_polars()) == 3

@@ -60,3 +60,13 @@ def test_what_cannot_be_guessed_has_no_percent(monkeypatch):
     assert unknown.picture() == ""
     with pytest.raises(gv.ParameterError, match="at least one"):
         gv.plan([], unit="edge", epsilons=1, n_nodes=10)
+
+
+def test_the_error_of_an_entry_is_no_percentage_of_all_people():
+    plan = gv.plan(["degree-histogram", "edges"], unit="edge", epsilons=1, n_nodes=1000)
+    histogram, edges = plan.rows()
+    assert histogram["percent"] is None
+    assert edges["percent"] is not None
+    assert plan.table()[1][0][1].endswith(" an entry")
+    assert "the error of degree-histogram is that of one entry; all its entries together are about 1,000" in str(plan)
+    assert not [line for line in plan.bars() if "degree-histogram" in line]

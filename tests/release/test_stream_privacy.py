@@ -232,7 +232,7 @@ def test_what_a_friendship_over_all_time_loses_is_in_guarantee_and_sentence():
     )
     assert [spec.spent[0] for spec in (by_event, for_all_time, ever)] == [3, 3, 3]
     assert [spec.friendship_epsilon for spec in (by_event, for_all_time, ever)] == [Fraction(15, 2), 3, 3]
-    assert "up to 7.5 for whether two given people were ever connected" in by_event.loss_words
+    assert "up to epsilon 7.5 for a friendship over all time" in by_event.loss_words
     assert for_all_time.loss_words == ever.loss_words == "epsilon 3"
     words = dict(promise(by_event.guarantee(by_event.queries[0])))
     assert "one change of an edge (epsilon 6 for a friendship over all time)" in words["promise"]

@@ -23,6 +23,7 @@ ANSWER_IS_NO = 1  # the command worked, and what was checked does not hold
 WRONG_INPUT = 2
 REFUSED_FOR_PRIVACY = 3
 INTERRUPTED = 130
+READER_LEFT = 141  # as a shell reports it: 128 + SIGPIPE
 USAGE_ERROR: type[Exception] = typer.BadParameter.__mro__[2]  # base of all complaints about options
 
 
@@ -145,7 +146,7 @@ def run() -> None:
         )
     except BrokenPipeError:  # the reader left
         _drop_output()
-        sys.exit(1)
+        sys.exit(READER_LEFT)
     except OSError as error:  # a full disk under the output, a report's file in use
         _drop_output()
         _leave(f"the output cannot be written: {error.strerror or error}", WRONG_INPUT)

@@ -42,7 +42,7 @@ def attack(
             "--attack",
             metavar="A",
             help="What to try: degree, neighbourhood, seed-and-propagate, link, friend-lists, community, "
-            "membership, attribute, or all. For a table: homogeneity.",
+            "membership, attribute, several of these such as degree,link, or all. For a table: homogeneity.",
         ),
     ],
     key: Annotated[
@@ -101,9 +101,11 @@ def attack(
     refuse_to_replace((original, published, key, values), (out,))
     how = file.reading()
     claim = None if same_names else claim_of_synthetic(published)
+    names = [each.strip() for each in name.split(",")]
     if name != "all":
-        attack_named(name)  # refused before large files are read
-    if known_edges is not None and name not in ("all", "seed-and-propagate"):
+        for each in names:
+            attack_named(each)  # refused before large files are read
+    if known_edges is not None and not {"all", "seed-and-propagate"} & set(names):
         raise ParameterError(f"--known-edges is for seed-and-propagate; {name} does not use it")
     with working("reading"):
         (before, before_report), (after, after_report) = (
@@ -122,7 +124,7 @@ def attack(
         if name == "all":
             outcomes = attack_all(case, seed=seed, knowledge=knowledge)
         else:
-            outcomes = [attack_named(name)(case, seed, knowledge)]
+            outcomes = [attack_named(each)(case, seed, knowledge) for each in names]
     shared: dict[str, Any] = {
         "who_is_who": "names" if who is None else "key",
         "edges_kept": case.kept_edges,
@@ -130,7 +132,7 @@ def attack(
     }
     found = [outcome.to_json() for outcome in outcomes]
     shared["read"] = [before_report.to_json(), after_report.to_json()]
-    document = {**shared, "attacks": found} if name == "all" else {**found[0], **shared}
+    document = {**shared, "attacks": found} if name == "all" or len(names) > 1 else {**found[0], **shared}
     with result_file(out, force=force) as write:
         write(
             document=document,

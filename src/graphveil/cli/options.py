@@ -35,7 +35,7 @@ Header: TypeAlias = Annotated[
     typer.Option(
         "--header/--no-header",
         help="Whether the first line of an edge list is a header. "
-        "If not given, it is if its names are ones such as source,target.",
+        "Without this option it counts as one if it holds names such as source,target.",
     ),
 ]
 Columns: TypeAlias = Annotated[
@@ -287,7 +287,8 @@ def options_of_all(
     wanted = {name: value for name, value in given.items() if value is not None}
     useless, asked = sorted(set(wanted) - set().union(*known.values())), ", ".join(queries)
     if useless:
-        raise ParameterError(f"leave out {_flag(useless[0])}: it serves none of {asked} under {unit} privacy")
+        takes = "take" if len(queries) > 1 else "takes"
+        raise ParameterError(f"leave out {_flag(useless[0])}: under {unit} privacy {asked} {takes} no such option")
     wanted |= {name: value for name, value in (where_useful or {}).items() if value is not None}
     return {query: {name: value for name, value in wanted.items() if name in names} for query, names in known.items()}
 

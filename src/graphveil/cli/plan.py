@@ -163,11 +163,11 @@ def _print_plans(
 def _row(plan: Plan, told: dict[str, Any]) -> tuple[str, ...]:
     """A line of the table of forecasts."""
     from graphveil.privacy.rounding import text_up
-    from graphveil.release.policy import rough
+    from graphveil.release.policy import OF_ALL_ENTRIES
 
-    errors = number(told["std"]), number(told["error"]), _told(told["percent"])
-    expected = "-" if told["expected"] is None else rough(told["expected"])
-    return plan.query, text_up(plan.epsilon), *errors, expected, plan.accuracy.scope
+    share = "an entry" if plan.query in OF_ALL_ENTRIES else _told(told["percent"])
+    sizes = number(told["std"]), number(told["error"]), share, _assumed(plan.query, told["expected"])
+    return plan.query, text_up(plan.epsilon), *sizes, plan.accuracy.scope
 
 
 def _document(plan: Plan, facts: PublicFacts, confidence: float) -> dict[str, Any]:
@@ -190,6 +190,14 @@ def _document(plan: Plan, facts: PublicFacts, confidence: float) -> dict[str, An
         "expected": alone.expected(plan),
         "percent": alone.percent(plan),
     }
+
+
+def _assumed(query: str, expected: float | None) -> str:
+    from graphveil.release.policy import OF_ALL_ENTRIES, rough
+
+    if expected is None:
+        return "-"
+    return f"{rough(expected)} in all" if query in OF_ALL_ENTRIES else rough(expected)
 
 
 def _told(percent: float | None) -> str:

@@ -86,7 +86,8 @@ def forecast_learning(
         raise ParameterError(f"a forecast tries {MOST_PEOPLE:,} people at most: give a sample of the table")
     if not len(unknown):
         raise ParameterError(
-            f"everybody has a label in column {people.label}: leave the cell empty of those to predict"
+            f"everybody has a label in column {people.label}: give no label to those "
+            "to predict (an empty cell, or no such attribute of the node)"
         )
     prior, known = prior_of(people), people.labels >= 0
     scales, _ = fit_scales([prior[known]], people.labels[known])

@@ -159,7 +159,8 @@ def _where_open(release: Release, drawn: list[float]) -> int | None:
 def series_of(release: Release) -> tuple[list[float], list[float], list[float], list[float]] | None:
     """Positions, values and ends of the intervals of a list of numbers, or None where the answer is no such list.
 
-    A long histogram ends where 99.9 % of its sum is reached: the rest of its chart would be empty.
+    A long histogram ends where 99.9 % of its sum is reached: the rest of its chart would be empty. In other lists an
+    entry of which nothing is known is left out.
     """
     value = release.value
     if not isinstance(value, tuple) or not value or release.accuracy.center is not None:
@@ -173,18 +174,30 @@ def series_of(release: Release) -> tuple[list[float], list[float], list[float], 
     ends = [[math.nan if end is None else float(end) for end in side] for side in (lows, highs)]
     y = [float(entry) for entry in value]  # type: ignore[arg-type]
     size = end_of_chart(y) if release.query in _FROM_ZERO else len(y)
-    return [float(place) for place in x[:size]], y[:size], ends[0][:size], ends[1][:size]
+    drawn = [i for i in range(size) if release.query in _FROM_ZERO or not numbers or not _unknown(release, i, ends)]
+    drawn = drawn or list(range(size))
+    return [float(x[i]) for i in drawn], [y[i] for i in drawn], [ends[0][i] for i in drawn], [ends[1][i] for i in drawn]
+
+
+def _unknown(release: Release, entry: int, ends: list[list[float]]) -> bool:
+    """Whether the interval of an entry holds every possible value, such as 0 to 1: its point would mislead."""
+    least, most = release.accuracy.support
+    return ends[0][entry] <= least and ends[1][entry] >= most
 
 
 def left_out(release: Release) -> str:
     """What the chart of a list leaves out, as a sentence after its title; empty if that is nothing."""
     series, size = series_of(release), len(release.value) if isinstance(release.value, tuple) else 0
-    if series is None or size <= MOST_NAMES:
+    if series is None:
+        return ""
+    if release.query not in _FROM_ZERO and len(series[0]) < size:
+        return f" Not drawn: {size - len(series[0]):,} of {size:,} entries, of which nothing is known."
+    if size <= MOST_NAMES:
         return ""
     if names := _largest(release, series[1]):
         return f" The {len(names)} largest of {size:,} are drawn."
     return (
-        f" The chart ends at {series[0][-1]:,.0f}; at most 0.1 % of the sum lies beyond."
+        f" The chart ends at {series[0][-1]:,.0f}; at most 0.1 % of the total of all entries lies beyond."
         if len(series[0]) < size
         else ""
     )

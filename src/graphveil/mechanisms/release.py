@@ -290,6 +290,9 @@ def _coverage(guarantee: Guarantee) -> tuple[str, str]:
         what = "that a friendship began or ended in a given period" + (
             f", and {k} such facts together" if k > 1 else ""
         )
-        return what, "at epsilon: whether two given people were ever connected, and what many changes show together"
+        return (
+            what,
+            "what many changes show together; whether two given people were ever connected loses the larger epsilon",
+        )
     what = "whether two given people are connected" + (f", and {k} such facts together" if k > 1 else "")
     return what, "that somebody is in the data, or what many edges of one person show together"

@@ -53,7 +53,8 @@ def odds_sentence(epsilon: Number, *, delta: Number = 0, prior: Number = Fractio
     """
     before = _percent(round(1000 * exact(prior, "prior")))
     after = _between(prior, epsilon)
-    sentence = f"an attacker who knows everything else and was {before} sure ends up {after} sure"
+    ends = "ends up" if after.startswith("between") else "can end up"
+    sentence = f"an attacker who knows everything else and was {before} sure {ends} {after} sure"
     if delta:
         sentence += f", but for a failure of probability at most {text_up(exact_delta(delta))}"
     return sentence
@@ -96,8 +97,12 @@ def local_meaning(guarantee: Guarantee, whose: str = "your") -> tuple[str, ...]:
 
 
 def _between(prior: Number, epsilon: Number) -> str:
+    """The range of the posterior; no percentage says 0 or all, which it never is."""
     low, high = posterior_range(prior, epsilon)
-    return f"between {_percent(math.floor(1000 * low))} and {_percent(math.ceil(1000 * high))}"
+    least, most = math.floor(1000 * low), math.ceil(1000 * high)
+    if 0 < low < high < 1 and (least == 0 or most == 1000):
+        return f"below {_percent(max(least, 1))} or above {_percent(min(most, 999))}"
+    return f"between {_percent(least)} and {_percent(most)}"
 
 
 def _percent(thousandths: int) -> str:
@@ -120,5 +125,6 @@ def refuse_weak(epsilon: Fraction, *, accepted: bool) -> None:
     if epsilon > REFUSE_ABOVE and not accepted:
         raise WeakGuarantee(
             f"epsilon {text_up(epsilon)} promises next to nothing ({odds_sentence(epsilon)}); ask for {WARN_ABOVE} or "
-            "less, or accept it with accept_weak=True (--accept-weak); nothing was spent"
+            f"less (up to {REFUSE_ABOVE} is answered with a warning), or accept it "
+            "with accept_weak=True (--accept-weak); nothing was spent"
         )

@@ -22,7 +22,7 @@ from graphveil.privacy.rounding import nearest, text_up
 from graphveil.privacy.unit import Kind, Unit
 from graphveil.registry import Job, rows
 from graphveil.release.plan import Plan, forecast
-from graphveil.release.policy import expected_size, rough
+from graphveil.release.policy import OF_ALL_ENTRIES, expected_size, rough
 
 BAR = 40  # letters of the longest bar in a terminal
 LEAST, MOST = 0.01, 100.0  # percent at both ends of a bar, on a logarithmic scale
@@ -44,9 +44,13 @@ class Comparison:
         return size if size and size > 0 else None
 
     def percent(self, plan: Plan) -> float | None:
-        """The error as a share of the guessed answer, in percent; None where one of the two is not known."""
+        """The error as a share of the guessed answer, in percent; None where one of the two is not known.
+
+        There is none for an entry of a histogram: how large an entry is follows from the graph.
+        """
         size, error = self.expected(plan), plan.error(self.confidence)
-        return None if size is None or math.isinf(error) else 100 * error / size
+        known = size is not None and plan.query not in OF_ALL_ENTRIES and not math.isinf(error)
+        return 100 * error / size if known and size is not None else None
 
     def meanings(self) -> list[str]:
         """For each epsilon what it lets an attacker learn, in words."""
@@ -55,11 +59,17 @@ class Comparison:
     def remarks(self) -> list[str]:
         """What to know when reading the numbers: what percentages are of, and that queries share an epsilon."""
         sizes = {plan.query: self.expected(plan) for plan in self.plans[0]}
-        assumed = ", ".join(f"{query} {rough(size)}" for query, size in sizes.items() if size is not None)
+        known = {query: rough(size) for query, size in sizes.items() if size is not None}
+        assumed = ", ".join(f"{query} {size}" for query, size in known.items() if query not in OF_ALL_ENTRIES)
         people = f"{self.facts.n_nodes:,} people"
         typical = f"percentages are of typical answers for {people} ({assumed}); your graph may differ"
+        entries = [
+            f"the error of {query} is that of one entry; all its entries together are about {known[query]}"
+            for query in known
+            if query in OF_ALL_ENTRIES
+        ]
         shared = "each epsilon is a total, which the queries share"
-        return [typical] * bool(assumed) + [shared] * (len(sizes) > 1)
+        return [typical] * bool(assumed) + entries + [shared] * (len(sizes) > 1)
 
     def rows(self) -> list[dict[str, Any]]:
         """A row for each query and epsilon: the share of epsilon it gets, its error, and that in percent."""
@@ -80,6 +90,8 @@ class Comparison:
         """The error of one forecast as text, with its percent where an answer can be guessed."""
         error, percent = plan.error(self.confidence), self.percent(plan)
         told = "unknown" if math.isinf(error) else f"{error:,.0f}" if error >= 100 else f"{error:.3g}"
+        if plan.query in OF_ALL_ENTRIES:
+            return f"{told} an entry"
         return told if percent is None else f"{told} ({percent_text(percent)})"
 
     def table(self) -> tuple[list[str], list[list[str]]]:
@@ -89,10 +101,12 @@ class Comparison:
         return columns, [[self.plans[0][q].query, *(self.cell(row[q]) for row in self.plans)] for q in queries]
 
     def bars(self) -> list[str]:
-        """The errors in percent as bars of text, on a logarithmic scale from 0.01 % to 100 %."""
+        """The errors in percent, where there are any, as bars of text on a logarithmic scale from 0.01 % to 100 %."""
         width = max(len(text_up(epsilon)) for epsilon in self.epsilons)
         drawn = []
         for place, plan in enumerate(self.plans[0]):
+            if plan.query in OF_ALL_ENTRIES:
+                continue
             drawn.append(f"{plan.query}, error in percent of the answer ({LEAST:g} % to {MOST:g} %, logarithmic)")
             for epsilon, plans in zip(self.epsilons, self.plans, strict=True):
                 percent = self.percent(plans[place])

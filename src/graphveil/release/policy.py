@@ -81,6 +81,22 @@ EXPECTED: Mapping[str, Guess] = {
 }
 
 
+OF_ALL_ENTRIES = frozenset(
+    {
+        "degree-histogram",
+        "degree-distribution",
+        "in-degree-histogram",
+        "out-degree-histogram",
+        "strength-histogram",
+        "attribute-histogram",
+        "joint-degrees",
+        "mixing",
+        "group-triangles",
+        "dyads",
+    }
+)  # lists whose expected size is that of all entries together, while their error is that of an entry
+
+
 def expected_size(query: str, facts: PublicFacts, k: int | None = None) -> float | None:
     """How large the answer is expected to be, for `k` leaves where it counts stars; None where there is no guess."""
     if query == "k-stars" and k is not None:

@@ -92,7 +92,7 @@ def _stored(entry: Entry, text: str) -> StoredEntry:
 def release_rows(entries: Sequence[StoredEntry]) -> list[tuple[Any, ...]]:
     """All released numbers as a table with a heading: a line for each entry of a list, with its 95 % interval."""
     rows: list[tuple[Any, ...]] = [
-        ("entry", "time", "dataset", "request_id", "query", "group", "epsilon", "place", "value", "low95", "high95")
+        ("entry", "time", "dataset", "request_id", "query", "group", "epsilon", "label", "value", "low95", "high95")
     ]
     for found in entries:
         about = tuple(found.document[name] for name in ("entry", "time", "dataset", "request_id"))

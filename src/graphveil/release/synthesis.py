@@ -258,7 +258,7 @@ class SynthesisJob:
             accuracy=Accuracy(targets, None, (), scope="no interval is known; a drawn graph reports what it reached"),
             provenance=provenance,
             stages=(*stages_of(everything), Stage(FITTED)),
-            warnings=tuple(filter(None, (weak_warning(guarantee.epsilon), fit.warning))),
+            warnings=tuple(filter(None, (weak_warning(guarantee.epsilon), fit.warning, fit.hidden))),
         )
         return SyntheticRelease(release, fresh_copy(self.synthesizer), fit, mixing)
 

@@ -55,6 +55,19 @@ class Fit:
         return {name: value for name, value in self.targets.items() if name not in listed}
 
     @property
+    def hidden(self) -> str:
+        """What to warn of where noise may hide all triangles, else an empty text: they were measured as 0.
+
+        >>> Fit(300, {"triangles": 0}).hidden[:42]
+        'triangles were measured as 0: noise may hi'
+        """
+        if self.targets.get("triangles") != 0:
+            return ""
+        return (
+            "triangles were measured as 0: noise may hide those that there are; a larger epsilon measures them better"
+        )
+
+    @property
     def warning(self) -> str:
         """What to warn of where most edges of a drawn graph are real, else an empty text.
 

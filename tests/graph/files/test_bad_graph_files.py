@@ -225,3 +225,11 @@ def test_damage_anywhere_is_refused_in_one_line_or_harmless(tmp_path, suffix):
             refusals.append(str(error))
     assert refusals
     assert not any("\n" in refusal for refusal in refusals)
+
+
+def test_a_wrong_separator_is_told_which_one_the_line_has(tmp_path):
+    path = tmp_path / "friends.csv"
+    for other, name in ((";", "semicolon"), ("\t", "tab")):
+        path.write_text(f"ann{other}bob\nbob{other}cem\n")
+        with pytest.raises(GraphFormatError, match=f"line 1: an edge needs two ids, separated by ','; .* a {name}: "):
+            read_graph(path, sep=",")

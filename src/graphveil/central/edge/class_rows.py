@@ -66,7 +66,8 @@ class ClassRows(Query):
             raise ParameterError(f"people must be a table of labelled people, not {type(given).__name__}")
         if not (self.people.labels < 0).any():
             raise ParameterError(
-                f"everybody has a label in column {self.people.label}: leave the cell empty of those to predict"
+                f"everybody has a label in column {self.people.label}: give no label to those "
+                "to predict (an empty cell, or no such attribute of the node)"
             )
 
     def check_people(self, n_people: int) -> None:

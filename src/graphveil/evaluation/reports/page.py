@@ -63,6 +63,7 @@ class Report:
                 date=_date(self.made),
                 version=version("graphveil"),
                 style=style,
+                explain_epsilon="epsilon" in f"{self.summary} {self.parts}",
             )
         )
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from fractions import Fraction
 from itertools import groupby
+from typing import Any
 
 from graphveil.display.svg import budget_bar
 from graphveil.evaluation.reports.page import Report
@@ -13,7 +14,7 @@ from graphveil.mechanisms.entries import columns_of, last_name, left_out, pictur
 from graphveil.mechanisms.release import Release, interval_cell, interval_words, promise, short
 from graphveil.privacy.guarantee import Guarantee, Status
 from graphveil.privacy.odds import odds_sentence
-from graphveil.privacy.rounding import text_up
+from graphveil.privacy.rounding import lower_end, text_up, upper_end
 
 MOST_ROWS = 60  # of a list in a page; a CSV or Parquet file has all
 
@@ -102,11 +103,20 @@ def add_list(report: Report, release: Release) -> None:
     rows = list(zip(*columns.values(), strict=True))
     if last := last_name(release):
         rows[-1] = (last, *rows[-1][1:])
-    shown = [["-" if cell is None else cell if isinstance(cell, str) else short(cell) for cell in row] for row in rows]
-    shown = _joined(shown)
+    shown = _joined([[_cell(name, cell) for name, cell in zip(columns, row, strict=True)] for row in rows])
     names = [name.replace("_", " ").replace("low95", "from (95 %)").replace("high95", "to (95 %)") for name in columns]
-    more = f", the first {MOST_ROWS} of {len(shown):,} rows" if len(shown) > MOST_ROWS else ""
+    rest = "the table that --out FILE.csv writes has all of them"
+    more = f", the first {MOST_ROWS} of {len(shown):,} rows ({rest})" if len(shown) > MOST_ROWS else ""
     report.table(names, shown[:MOST_ROWS], f"{release.title}{more}")
+
+
+def _cell(name: str, cell: Any) -> str:
+    """A cell of such a table; ends of intervals are rounded outwards, as the commands print them."""
+    if cell is None or isinstance(cell, str):
+        return cell or "-"
+    if name in ("low95", "high95"):
+        return lower_end(cell) if name == "low95" else upper_end(cell)
+    return short(cell)
 
 
 def _joined(rows: list[list[str]]) -> list[list[str]]:

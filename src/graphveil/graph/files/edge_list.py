@@ -38,6 +38,7 @@ _UNWRITABLE = re.compile(r"^$|^ | $|[\x00-\x1f\x7f]")
 _LINES_AT_ONCE = 1_000_000
 _BYTES_AT_ONCE = 2**24
 _SPOKEN = {BLANKS: "blanks", "\t": "a tab"}
+_OTHERS = {";": "semicolon", "\t": "tab", "|": "vertical bar", ",": "comma"}
 
 
 def read(path: Path, kind: FileKind) -> Content:
@@ -149,7 +150,9 @@ def parse_lines(data: bytes, layout: Layout, path: Path) -> Ends:
 def _missing(fields: list[str], layout: Layout, separator: str) -> str:
     empty = next((place + 1 for place in layout.columns if place < len(fields) and not fields[place]), None)
     if empty is None:
-        return f"an edge needs two ids, separated by {separator}"
+        other = next((name for each, name in _OTHERS.items() if each != layout.separator and each in fields[0]), None)
+        found = f"; the line has a {other}: if that separates them, give sep= (--sep)" if other else ""
+        return f"an edge needs two ids, separated by {separator}{found}"
     return f"column {empty} is empty, and an edge needs two ids; fill it in or delete the line"
 
 

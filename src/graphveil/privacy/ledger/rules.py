@@ -148,8 +148,8 @@ def check_same(known: Budget, wanted: Budget) -> None:
     """Refuse to declare a budget anew with other terms."""
     if (known.unit, known.trust) != (wanted.unit, wanted.trust):
         raise RefusedByLedger(
-            f"{known.name!r} is on file with {known}; it cannot become {wanted}: losses for different units do not add "
-            "up, so one set of people keeps the unit it began with"
+            f"{known.name!r} is on file with {known}; it cannot become {wanted}: losses for different units, "
+            "such as edge and node, cannot be added up, so these people keep the unit of their first release"
         )
     limits = (known.epsilon, known.delta, known.tail_delta)
     if limits != (wanted.epsilon, wanted.delta, wanted.tail_delta):

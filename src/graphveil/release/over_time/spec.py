@@ -213,8 +213,8 @@ class StreamSpec:
         if not self.by_event:
             return text
         return (
-            f"{text} for one change of a friendship, that it begins or that it ends; up to "
-            f"{text_up(self.friendship_epsilon)} for whether two given people were ever connected"
+            f"up to epsilon {text_up(self.friendship_epsilon)} for a friendship over all time, which is the number to "
+            f"tell people, and {text} for one change of it (that it begins or that it ends)"
         )
 
     @property

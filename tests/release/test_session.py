@@ -374,7 +374,7 @@ def test_options_by_keyword_and_by_mapping_are_the_same() -> None:
 
 
 def test_a_name_is_no_request():
-    with pytest.raises(ParameterError, match=r"\['edges'\] has no epsilon: give names with epsilon="):
+    with pytest.raises(ParameterError, match="has no epsilon: give names with epsilon=, which they share"):
         Session([("ann", "bob")], unit="edge", budget=1).release_all(["edges", "triangles"])
 
 

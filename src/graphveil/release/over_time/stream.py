@@ -244,7 +244,7 @@ class Stream:
             )
         what = f"{period.label}, period {period.step} of stream {spec.id}, paid when it was opened (mark {period.mark})"
         request_id = f"stream {spec.id} period {period.step}"
-        request = SpendRequest(spec.dataset, (Pure(Fraction(0)),), what, request_id, mark)
+        request = SpendRequest(spec.dataset, (Pure(Fraction(0)),), what, request_id, mark, other_people=True)
         try:
             charge = self._ledger.charge(budget, request)
         except ParameterError:

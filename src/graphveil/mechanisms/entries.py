@@ -254,6 +254,8 @@ def draw_release(release: Release, axes: Any = None) -> Any:
             axes.hlines(rows, [low for low, _ in known], [high for _, high in known], alpha=0.35, linewidth=4)
             axes.plot([y[i] for i in names], rows, "o", markersize=4)
             axes.set_yticks(rows, list(names.values()))
+            if all(low >= 0 for low, _ in known):
+                axes.set_xlim(left=0)
             word, amount = amount, ""
         else:
             end = _where_open(release, y)

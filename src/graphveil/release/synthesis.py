@@ -96,7 +96,8 @@ class SyntheticRelease:
         return f"SyntheticRelease({self.method}; {self.guarantee})"
 
     def _repr_html_(self) -> str:
-        targets = [(f"measured {name}", describe(frozen(value))) for name, value in list(self.fit.targets.items())[:12]]
+        shown = [(name, value) for name, value in self.fit.targets.items() if name != "epsilons"][:12]
+        targets = [(f"measured {name.replace('_', ' ')}", describe(frozen(value))) for name, value in shown]
         facts = [("promise", str(self.guarantee)), *targets, ("data set", self.provenance.dataset)]
         further = "missed(graph) says which targets it misses"
         further += "" if self.mixing is None else "; attributes() gives the categories of its nodes, in order"

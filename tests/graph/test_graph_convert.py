@@ -221,8 +221,11 @@ WEIGHT_MATRIX = scipy.sparse.csr_array(np.array([[0, 3, 0], [3, 0, 4.9], [0, 4.9
     ids=["networkx", "networkx directed", "igraph", "pandas", "polars", "scipy"],
 )
 def test_weights_come_from_whatever_holds_them(source, where):
-    session = gv.Session(source, unit="edge", budget=2000, weighted=where, accept_weak=True)
-    assert session.weighted_total(epsilon=1000, max_weight=9).value == 7
+    with pytest.warns(UserWarning, match="weights with fractions are rounded down to whole numbers"):
+        session = gv.Session(source, unit="edge", budget=2000, weighted=where, accept_weak=True)
+    total = session.weighted_total(epsilon=1000, max_weight=9)
+    assert total.value == 7
+    assert "weights rounded down and cut at 9" in str(total)
 
 
 @pytest.mark.parametrize(

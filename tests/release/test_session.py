@@ -1,5 +1,6 @@
 import inspect
 import json
+import re
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
@@ -388,3 +389,10 @@ def test_queries_by_name_share_epsilon_as_the_command_line_does():
         session.release_all([Request("edges", Fraction(1, 2))], epsilon=1)
     with pytest.raises(ParameterError, match=r"give a list of queries: \['edges'\]"):
         session.release_all("edges", epsilon=1)
+
+
+def test_a_session_shows_no_exact_counts():
+    """It stands in a notebook beside noisy answers."""
+    shown = Session([("ann", f"friend {n}") for n in range(1234)], unit="edge", budget=1)._repr_html_()
+    assert "the people are those with an edge" in shown
+    assert not re.search(r"1,?23[45]", shown)

@@ -264,7 +264,7 @@ def run_demo(folder: Path, progress: Callable[[str], None], *, people: int = PEO
         *add_audits(report, progress),
     ]
     report.summary += [
-        f"Released: three numbers and a degree histogram with their errors, within a budget of epsilon {BUDGET}; a fifth query was refused.",
+        f"Released: three numbers and a degree histogram with errors, within epsilon {BUDGET}; a fifth was refused.",
         "Collected: two statistics from people who keep their friend lists; nobody else ever sees one.",
         "Handed out: a synthetic graph under differential privacy, beside graphs that are merely anonymised.",
         "Attacked and audited: what attackers find in each, and which published claims do not hold.",

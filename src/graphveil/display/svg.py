@@ -14,7 +14,7 @@ from html import escape
 BLUE, SKY, ORANGE = "#0072B2", "#56B4E9", "#D55E00"
 COLOURS = (BLUE, ORANGE, "#009E73", "#CC79A7", "#E69F00", SKY)
 DASHES = ("", "6 3", "2 3", "8 3 2 3", "1 2", "12 4")
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 260, 66, 14, 14, 46  # letters stay legible on a phone
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 260, 78, 14, 14, 46  # letters stay legible on a phone
 LEGEND_STEP, LETTER, HEADROOM = 17, 8, 0.05
 _TEXT = 'font-family="system-ui, sans-serif" font-size="13" fill="currentColor"'
 

@@ -28,9 +28,9 @@ ORDER = (
 )  # fmt: skip
 SAME_HELP = ("--json", "--people", "--max-degree", "--server", "--campaign", "--ledger", "--dataset", "--statistic")
 
-OTHER_HELP = {
-    (name, "--people") for name in ("learn", "plan-learning", "collect predict")
-}  # a table of labels and features besides the names
+OTHER_HELP = {(name, "--people") for name in ("learn", "plan-learning", "collect predict")} | {
+    ("check-statement", "--ledger")
+}  # a table of labels and features besides the names; a ledger that is only read
 
 
 def commands(group=None, path=()):

@@ -268,7 +268,7 @@ def test_a_mistyped_ledger_is_not_made_and_the_one_there_is_named(run, months, t
     assert not (tmp_path / "nets.ledger").exists()
     made = release(run, months[0], "--ledger", "nets.ledger", "--budget", "1", epsilon="0.5")
     assert made.returncode == 0
-    assert "nets.ledger will be a new ledger with a budget of its own (net.ledger is here)" in made.stderr
+    assert "warning: nets.ledger will be a new ledger with a budget of its own (net.ledger is here)" in made.stderr
 
 
 def test_an_entry_is_found_by_its_request_id(run, months):

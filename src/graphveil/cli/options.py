@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from graphveil.cli.output import ledger_files, note_recording
+from graphveil.cli.output import ledger_files, note_new_ledger, note_recording
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -191,16 +191,18 @@ class LedgerOptions:
         """A session on the graph read from this path; its budget is this command's epsilon where no ledger is given."""
         from graphveil.release.session import Session
 
-        name = "stdin" if str(path) == "-" else path.name
-        return Session(
+        own = "stdin" if str(path) == "-" else path.name
+        session = Session(
             private,
             budget=epsilon if self.ledger is None else self.budget,
             ledger=self.ledger,
-            dataset=name if self.dataset is None else self.dataset,
+            dataset=own if self.dataset is None else self.dataset,
             separate_people=self.separate_people,
             accept_changed_people=self.accept_changed_people,
             **promise,
         )
+        note_new_ledger(self.ledger)
+        return session
 
     def note(self, *, recorded: bool = False) -> None:
         """Say on stderr what is not recorded, or what was declared."""

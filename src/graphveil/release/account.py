@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import replace
 from fractions import Fraction
 from hashlib import blake2b
@@ -148,14 +147,8 @@ class Account:
         if budget is None and known is None:
             where = f"{self._path} has" if self._path else "there is"
             if self._path is not None and not self._path.exists():
-                where = f"{self._path} does not exist{_others(self._path)}; a new ledger has"
+                where = f"{self._path} does not exist{other_ledgers(self._path)}; a new ledger has"
             raise ParameterError(f"{where} no budget for {self.dataset} yet: declare it once with budget= (--budget)")
-        if self._path is not None and not self._path.exists() and (others := _others(self._path)):
-            warnings.warn(
-                f"{self._path} will be a new ledger with a budget of its own{others}: people who are in several "
-                "ledgers lose the sum of their budgets",
-                stacklevel=4,
-            )
         epsilon = known.epsilon if budget is None and known else exact_epsilon(budget or 0, "budget")
         tail = known.delta if delta is None and known else exact_delta(delta or 0)
         # queries are pure, so all of delta serves the composition of many small losses; only learning spends delta
@@ -181,7 +174,7 @@ class Account:
         return self.ledger.budget(self.dataset) if self._has_ledger() else None
 
 
-def _others(path: Path) -> str:
+def other_ledgers(path: Path) -> str:
     """The ledgers in the folder of one that does not exist: perhaps its name was mistyped."""
     found = sorted(each.name for each in path.absolute().parent.glob(f"*{path.suffix}") if path.suffix)[:MOST_NAMED]
     return f" ({', '.join(found)} {'is' if len(found) == 1 else 'are'} here)" if found else ""

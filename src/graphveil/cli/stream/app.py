@@ -30,6 +30,7 @@ from graphveil.cli.options import (
 from graphveil.cli.output import (
     ledger_files,
     note,
+    note_new_ledger,
     note_recording,
     pending_file,
     print_json,
@@ -128,6 +129,7 @@ def open_(
         methods=_methods(method, queries),
         people=nodes,
     )
+    note_new_ledger(ledger)
     opened = open_stream(
         file,
         terms,

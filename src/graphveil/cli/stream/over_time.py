@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from graphveil.cli.output import note, note_recording, print_json, print_line, working
+from graphveil.cli.output import note, note_new_ledger, note_recording, print_json, print_line, working
 from graphveil.cli.stream.printing import document, print_answers, print_terms
 from graphveil.cli.values import print_lists
 from graphveil.errors import ParameterError
@@ -76,6 +76,7 @@ def release_over_time(
     if stream is None:
         if terms.protected.kind is Kind.EDGE:  # the number of people is public
             terms = replace(terms, people=max(1, read.graph.n_nodes))
+        note_new_ledger(opening["ledger"])
         stream = open_stream(file, terms, first=read.graph, **opening)
         note_recording(recorded=True, separate=opening["separate_people"])
         note(f"{file} holds the edges of every period: it is as secret as the graph, and only its owner can read it")

@@ -175,8 +175,7 @@ def test_the_key_is_secret_and_the_ledger_holds_nothing_without_it(tmp_path: Pat
     assert key.stat().st_mode & 0o777 == 0o600
     assert key.read_bytes().strip() not in ledger.read_bytes()
     marks = {entry.fingerprint for entry in Ledger.open(ledger).entries()}
-    other = tmp_path / "elsewhere" / "other.ledger"
-    other.parent.mkdir()
+    other = tmp_path / "other.ledger"
     session(JANUARY, other).edges(epsilon="1/4")
     assert not marks & {entry.fingerprint for entry in Ledger.open(other).entries()}  # another key, another value
     assert all(mark.edges not in repr(Ledger.open(ledger).entries()) for mark in marks)
@@ -211,9 +210,3 @@ def test_a_weak_epsilon_is_questioned(ledger: Path) -> None:
     assert asked.spent[0] == 11
     Session(JANUARY, unit="edge", ledger=ledger, accept_weak=True).edges(epsilon=1000)
     Session(JANUARY, unit="edge", budget=99, noise=SeededNoise(1)).edges(epsilon=50)  # promises nothing anyway
-
-
-def test_a_new_ledger_beside_others_is_pointed_out(tmp_path: Path, ledger: Path) -> None:
-    session(JANUARY, ledger).edges(epsilon=1)
-    with pytest.warns(UserWarning, match=r"nets\.ledger will be a new ledger .* \(net\.ledger is here\)"):
-        session(JANUARY, tmp_path / "nets.ledger")

@@ -173,7 +173,7 @@ def series_of(release: Release) -> tuple[list[float], list[float], list[float], 
     lows, highs = _ends(release, len(value))
     ends = [[math.nan if end is None else float(end) for end in side] for side in (lows, highs)]
     y = [float(entry) for entry in value]  # type: ignore[arg-type]
-    size = end_of_chart(y) if release.query in _FROM_ZERO else len(y)
+    size = min(len(y), end_of_chart(y)) if release.query in _FROM_ZERO else len(y)
     drawn = [i for i in range(size) if release.query in _FROM_ZERO or not numbers or not _unknown(release, i, ends)]
     drawn = drawn or list(range(size))
     return [float(x[i]) for i in drawn], [y[i] for i in drawn], [ends[0][i] for i in drawn], [ends[1][i] for i in drawn]

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from graphveil.cli.output import ledger_files, note_new_ledger, note_recording
+from graphveil.cli.output import ledger_files, note_recording
+from graphveil.cli.values import note_new_ledger
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:
@@ -192,15 +193,9 @@ class LedgerOptions:
         from graphveil.release.session import Session
 
         own = "stdin" if str(path) == "-" else path.name
-        session = Session(
-            private,
-            budget=epsilon if self.ledger is None else self.budget,
-            ledger=self.ledger,
-            dataset=own if self.dataset is None else self.dataset,
-            separate_people=self.separate_people,
-            accept_changed_people=self.accept_changed_people,
-            **promise,
-        )
+        name, budget = own if self.dataset is None else self.dataset, epsilon if self.ledger is None else self.budget
+        promise |= {"separate_people": self.separate_people, "accept_changed_people": self.accept_changed_people}
+        session = Session(private, budget=budget, ledger=self.ledger, dataset=name, **promise)
         note_new_ledger(self.ledger)
         return session
 

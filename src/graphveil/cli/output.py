@@ -141,17 +141,6 @@ def for_shell(text: str) -> str:
     return _BOTH.sub(r"\1", _BOTH_IN_BRACKETS.sub(r"(\1)", text))
 
 
-def note_new_ledger(ledger: Path | None) -> None:
-    """Say on stderr that a ledger will be made beside others: perhaps its name was mistyped."""
-    from graphveil.release.account import other_ledgers
-
-    if ledger is not None and not ledger.exists() and (others := other_ledgers(ledger)):
-        note(
-            f"warning: {ledger} will be a new ledger with a budget of its own{others}: people who are in several "
-            "ledgers lose the sum of their budgets"
-        )
-
-
 @contextmanager
 def working(text: str) -> Iterator[Callable[[str], None]]:
     """Show on a terminal that something is going on, and what, where the work tells."""

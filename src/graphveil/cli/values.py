@@ -1,14 +1,15 @@
-"""Released lists as a few lines of text: every entry with its label, its value and its 95 % interval."""
+"""What releases print: every entry of a list with its label, value and 95 % interval, and of a ledger that is new."""
 
 from __future__ import annotations
 
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from graphveil.cli.output import print_line
+from graphveil.cli.output import note, print_line
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from pathlib import Path
 
     from graphveil.mechanisms.release import Release
 
@@ -93,3 +94,14 @@ def _labels(item: Release) -> list[str]:
         return list(named)
     labels = [" and ".join(map(str, row)) for row in zip(*label_columns(item).values(), strict=True)]
     return [*labels[:-1], last_name(item) or labels[-1]]
+
+
+def note_new_ledger(ledger: Path | None) -> None:
+    """Say on stderr that a ledger will be made beside others: perhaps its name was mistyped."""
+    from graphveil.release.account import other_ledgers
+
+    if ledger is not None and not ledger.exists() and (others := other_ledgers(ledger)):
+        note(
+            f"warning: {ledger} will be a new ledger with a budget of its own{others}: people who are in several "
+            "ledgers lose the sum of their budgets"
+        )

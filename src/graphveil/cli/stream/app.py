@@ -30,7 +30,6 @@ from graphveil.cli.options import (
 from graphveil.cli.output import (
     ledger_files,
     note,
-    note_new_ledger,
     note_recording,
     pending_file,
     print_json,
@@ -47,6 +46,7 @@ from graphveil.cli.stream.printing import (
     terms_document,
     write_published,
 )
+from graphveil.cli.values import note_new_ledger
 from graphveil.errors import ParameterError
 
 app = typer.Typer(

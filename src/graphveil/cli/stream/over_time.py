@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeAlias
 
 import typer
 
-from graphveil.cli.output import note, note_new_ledger, note_recording, print_json, print_line, working
+from graphveil.cli.output import note, note_recording, print_json, print_line, working
 from graphveil.cli.stream.printing import document, print_answers, print_terms
-from graphveil.cli.values import print_lists
+from graphveil.cli.values import note_new_ledger, print_lists
 from graphveil.errors import ParameterError
 
 if TYPE_CHECKING:

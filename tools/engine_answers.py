@@ -62,7 +62,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("files", nargs="+", metavar="FILE")
     parser.add_argument("--master", help="of Spark; without it, one process")
-    parser.add_argument("--edges-per-task", type=int, default=4_000_000)
+    parser.add_argument("--edges-per-task", type=int, default=8_000_000)
     parser.add_argument("--threads", type=int, help="of one process; all cores by default")
     parser.add_argument("--wait", type=Path, metavar="FILE")
     parser.add_argument("--statistics", nargs="+", default=list(STATISTICS), choices=STATISTICS)

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from graphveil.central.edge.average_clustering import heaviest_change
+from graphveil.engines.spark import fold
 from graphveil.engines.spark.arrow import collect
 from graphveil.engines.spark.engine import SparkEngine
 from graphveil.engines.spark.graph import SparkGraph
@@ -59,7 +60,7 @@ def read(spark, folder: Path, pairs: Any, *, people=None, edges_per_task=500, in
 
 def edges_of(table: SparkGraph) -> set[tuple[int, int]]:
     """The edges by number, and the degrees that are kept with them."""
-    u, v, du, dv = collect(table.table)
+    u, v, du, dv = collect(fold.edges_of(table.table))
     place = dict(zip(table.people.ids.tolist(), table.people.places.tolist(), strict=True))
     pairs = {tuple(sorted((place[a], place[b]))) for a, b in zip(u.tolist(), v.tolist(), strict=True)}
     assert len(pairs) == len(u)

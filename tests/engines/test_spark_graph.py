@@ -58,7 +58,7 @@ def test_a_hub_that_everybody_knows_and_all_edges_in_one_partition(in_both):
 
 @pytest.mark.parametrize("n_colours", [1, 4])
 def test_triangles_do_not_depend_on_the_colours(in_both, n_colours, monkeypatch):
-    monkeypatch.setattr("graphveil.engines.spark.graph.colours_for", lambda *_: n_colours)
+    monkeypatch.setattr("graphveil.engines.spark.engine.colours_for", lambda *_: n_colours)
     table, graph, _ = in_both(power_law_cluster(60, 5, 0.8, seed=3).edges().tolist())
     assert exact_triangles_per_node(table).tolist() == exact_triangles_per_node(graph).tolist()
 

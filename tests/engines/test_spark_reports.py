@@ -10,7 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 from graphveil.engines.engine import InProcess
+from graphveil.engines.spark.arrow import collect
 from graphveil.engines.spark.engine import SparkEngine
+from graphveil.engines.spark.fold import edges_of
 from graphveil.engines.spark.noisy_edges import noisy_graph
 from graphveil.errors import GraphFormatError, ParameterError
 from graphveil.graph.generate.random import power_law_cluster
@@ -102,7 +104,7 @@ def test_the_noisy_graph_of_answers_about_pairs(spark):
     ).matrix
     joined = np.unpackbits(bits, axis=1, bitorder="little")[:, :90]
     assert table.degrees.tolist() == (joined + joined.T).sum(axis=0).tolist()
-    u, v, _, _ = (column.to_numpy() for column in table.table.toArrow().columns)
+    u, v, _, _ = collect(edges_of(table.table))
     assert joined[u, v].all()
     assert len(u) == joined.sum()
 

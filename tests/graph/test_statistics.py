@@ -18,7 +18,7 @@ from graphveil.graph.statistics.cores import exact_core_numbers, exact_degenerac
 from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
 from graphveil.graph.statistics.degrees import exact_assortativity, exact_degree_products, exact_k_stars
 from graphveil.graph.statistics.dk_series import exact_3k
-from graphveil.graph.statistics.triangles import exact_triangles, exact_triangles_per_node
+from graphveil.graph.statistics.triangles import exact_triangles, exact_triangles_per_node, triangles_of_edges
 
 
 @given(graphs())
@@ -26,6 +26,9 @@ def test_triangles(graph):
     per_node = exact_triangles_per_node(graph)
     assert per_node.tolist() == list(nx.triangles(to_networkx(graph)).values())
     assert exact_triangles(graph) == len(to_igraph(graph).list_triangles())
+    u, v = graph.edges().T
+    for degrees in (graph.degrees, np.arange(graph.n_nodes) % 3):  # whatever says which nodes come first
+        assert triangles_of_edges(u, v, degrees).tolist() == per_node.tolist()
 
 
 @given(graphs())

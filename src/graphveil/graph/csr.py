@@ -56,7 +56,7 @@ def _sorted_rows(u: Integers, v: Integers, n_nodes: int) -> tuple[Integers, AnyI
 
 
 def _rows(u: AnyIntegers, v: AnyIntegers, n_nodes: int, *, parts: int, run: Run) -> tuple[AnyIntegers, AnyIntegers]:
-    starts, uppers = _bucket_by_lower_end(u, v, n_nodes, parts, run)
+    starts, uppers = bucket_by_lower_end(u, v, n_nodes, parts, run)
     cuts = np.searchsorted(starts, np.linspace(0, len(uppers), parts + 1)[1:-1]).tolist()
     found = list(run(lambda a, b: _lower_neighbours(starts, uppers, a, b), [0, *cuts], [*cuts, n_nodes]))
     begins, ends, lowers, n_uppers = zip(*found, strict=True)
@@ -69,8 +69,8 @@ def _rows(u: AnyIntegers, v: AnyIntegers, n_nodes: int, *, parts: int, run: Run)
     return indptr.astype(np.int64), indices
 
 
-def _bucket_by_lower_end(
-    u: AnyIntegers, v: AnyIntegers, n_nodes: int, parts: int, run: Run
+def bucket_by_lower_end(
+    u: AnyIntegers, v: AnyIntegers, n_nodes: int, parts: int = 1, run: Run = map
 ) -> tuple[AnyIntegers, AnyIntegers]:
     """The upper ends of all pairs (loops left out), those of lower end i in `uppers[starts[i]:starts[i + 1]]`."""
     counter = np.empty(0, dtype=np.int32 if 2 * len(u) < 2**31 else np.int64)  # its type is that of all offsets

@@ -12,6 +12,7 @@ from graphveil.arrays import AnyArray, Integers
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
+MANY = 2**20  # rows
 Batches = Iterable[Any]  # of pyarrow's RecordBatch
 
 
@@ -33,10 +34,16 @@ def arrays_of(batch: Any) -> list[AnyArray]:
     return [np.asarray(column.to_numpy(zero_copy_only=False)) for column in batch.columns]
 
 
-def arrays_of_all(batches: Batches) -> list[AnyArray] | None:
-    """The columns of a whole partition; None for an empty one."""
-    parts = [arrays_of(batch) for batch in batches]
-    return [np.concatenate(column) for column in zip(*parts, strict=True)] if parts else None
+def arrays_of_many(batches: Batches) -> Iterator[list[AnyArray]]:
+    """The columns of many batches at a time."""
+    parts: list[list[AnyArray]] = []
+    for batch in batches:
+        parts.append(arrays_of(batch))
+        if sum(len(part[0]) for part in parts) >= MANY:
+            yield [np.concatenate(column) for column in zip(*parts, strict=True)]
+            parts = []
+    if parts:
+        yield [np.concatenate(column) for column in zip(*parts, strict=True)]
 
 
 def batch_of(**columns: Any) -> Any:

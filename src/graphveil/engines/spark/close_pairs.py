@@ -15,7 +15,8 @@ import numpy as np
 
 from graphveil.arrays import AnyIntegers, Bits, Integers
 from graphveil.engines.spark.arrow import Batches, batch_of, collect
-from graphveil.engines.spark.parcels import colour_of, contents, send
+from graphveil.engines.spark.fold import edges_in
+from graphveil.engines.spark.parcels import Rows, colour_of, delivery, send
 from graphveil.graph.files.numbering import number_integers
 from graphveil.kernels import kernel
 
@@ -28,29 +29,27 @@ def count_close_pairs(edges: DataFrame, n_edges: int, edges_per_task: int) -> in
     n_colours = max(1, -(-4 * n_edges // edges_per_task))
     own, other = np.indices((n_colours, n_colours))
     larger = np.maximum(own, other)
-    tasks = send(
-        edges, partial(_rows_by_colour, n_colours=n_colours), larger * (larger + 1) // 2 + np.minimum(own, other)
-    )
+    wanted = larger * (larger + 1) // 2 + np.minimum(own, other)
+    tasks = send(edges, partial(_rows_by_colour, n_colours=n_colours), int(wanted.max()) + 1, wanted)
     (counts,) = collect(tasks.mapInArrow(partial(_count_in_task, n_colours=n_colours), "pairs bigint"))
     return int(counts.sum())
 
 
-def _rows_by_colour(
-    u: Integers, v: Integers, _du: Integers, _dv: Integers, n_colours: int
-) -> tuple[Integers, list[Integers]]:
+def _rows_by_colour(batches: Batches, n_colours: int) -> Rows:
     """Every edge from both of its ends, and the colour of the end it is seen from."""
-    ids = np.concatenate((u, v))
-    return colour_of(ids, n_colours), [ids, np.concatenate((v, u))]
+    for u, v, _, _ in edges_in(batches):
+        ids = np.concatenate((u, v))
+        yield colour_of(ids, n_colours), (ids, np.concatenate((v, u)))
 
 
 def _count_in_task(batches: Batches, n_colours: int) -> Iterator[Any]:
     """Pairs with one end on each side; where both sides are the same colour every pair is met twice."""
-    found = contents(batches, 2)
-    if found is None:
+    sent = delivery(batches)
+    if sent is None:
         return
-    ids, friends = found.columns
-    second_colour, first_colour = (side[found.part] for side in np.tril_indices(n_colours))
-    first, second = found.groups == first_colour, found.groups == second_colour
+    colours, (ids, friends) = sent.columns(2)
+    second_colour, first_colour = (side[sent.part] for side in np.tril_indices(n_colours))
+    first, second = colours == first_colour, colours == second_colour
     numbers, distinct = number_integers((ids, friends))
     owners, others, n = numbers[: len(ids)], numbers[len(ids) :], len(distinct)
     there = np.zeros(n, dtype=np.bool_)

@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from graphveil.engines.engine import PeopleSource
-from graphveil.engines.spark.fold import fold
+from graphveil.engines.spark.fold import EDGES_PER_TASK, colours_for, fold
 from graphveil.engines.spark.graph import SparkGraph
 from graphveil.engines.spark.pairs import Pairs, read_pairs
 from graphveil.engines.spark.people import number_people
 from graphveil.engines.spark.reports import outcome_of_reports
-from graphveil.engines.spark.triangles import EDGES_PER_TASK
 from graphveil.errors import GraphFormatError, UnsupportedByEngine
 from graphveil.graph.files.fold import Read, ReadReport
 from graphveil.graph.files.people import read_people
@@ -51,7 +50,7 @@ class SparkEngine:
 
     def graph_of(self, pairs: Pairs, *, people: PeopleSource | None = None, origin: str = "table") -> Read:
         """The graph with these pairs, and what was dropped."""
-        folded = fold(pairs.frame)
+        folded = fold(pairs.frame, colours_for(pairs.lines, self.edges_per_task), pairs.largest)
         graph = SparkGraph(folded, number_people(pairs, folded.ids, people, origin), edges_per_task=self.edges_per_task)
         if graph.n_edges == 0 and not graph.roster_declared:
             raise GraphFormatError(f"{origin}: no edges in it; if nobody has any, list the people (people=, --people)")

@@ -16,7 +16,8 @@ import numpy as np
 
 from graphveil.arrays import Integers
 from graphveil.engines.spark.arrow import Batches, batch_of, collect
-from graphveil.engines.spark.parcels import colour_of, contents, send
+from graphveil.engines.spark.fold import edges_in
+from graphveil.engines.spark.parcels import Rows, colour_of, delivery, send
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -53,21 +54,20 @@ class Hubs:
 
 def rows_of(edges: DataFrame, n_parts: int) -> DataFrame:
     """All rows, those of a node in one part, in parcels for `read_rows`; to be unpersisted."""
-    return send(edges, partial(_rows_by_part, n_parts=n_parts), np.arange(n_parts)[:, None]).persist()
+    return send(edges, partial(_rows_by_part, n_parts=n_parts), n_parts).persist()
 
 
-def _rows_by_part(
-    u: Integers, v: Integers, du: Integers, dv: Integers, n_parts: int
-) -> tuple[Integers, list[Integers]]:
-    ids = np.concatenate((u, v))
-    ends = (ids, np.concatenate((v, u)), np.concatenate((du, dv)), np.concatenate((dv, du)))
-    return colour_of(ids, n_parts), list(ends)
+def _rows_by_part(batches: Batches, n_parts: int) -> Rows:
+    for u, v, du, dv in edges_in(batches):
+        ids = np.concatenate((u, v))
+        columns = (ids, np.concatenate((v, u)), np.concatenate((du, dv)), np.concatenate((dv, du)))
+        yield colour_of(ids, n_parts), columns
 
 
 def read_rows(batches: Batches) -> list[Integers] | None:
     """Node, friend, and the degrees of both, sorted by node; None for an empty part."""
-    found = contents(batches, 4)
-    return None if found is None else sorted_rows(found.columns)
+    sent = delivery(batches)
+    return None if sent is None else sorted_rows(sent.columns(4)[1])
 
 
 def sorted_rows(columns: list[Integers]) -> list[Integers]:
@@ -93,9 +93,9 @@ def hubs_of(rows: DataFrame, ids: Integers, degrees: Integers) -> Hubs:
 
 
 def _rows_among(batches: Batches, chosen: Integers) -> Iterator[Any]:
-    found = contents(batches, 4)
-    if found is not None:
-        nodes, friends, _, _ = found.columns
+    sent = delivery(batches)
+    if sent is not None:
+        _, (nodes, friends, _, _) = sent.columns(4)
         kept = _find(chosen, nodes) >= 0
         yield batch_of(id=nodes[kept], friend=friends[kept])
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from graphveil.arrays import Integers
 from graphveil.engines.spark.arrow import Batches, arrays_of, batch_of, collect, frame_of
-from graphveil.engines.spark.fold import fold
+from graphveil.engines.spark.fold import colours_for, fold
 from graphveil.engines.spark.graph import SparkGraph
 from graphveil.engines.spark.people import People
 from graphveil.local.pairs.noisy_graph import public_answers
@@ -40,7 +40,7 @@ def noisy_graph(reports: DataFrame, protocol: TriangleProtocol, context: RoundCo
         absent = frame_of(reports.sparkSession, user=missing)
         answers = partial(_public_pairs, owners=protocol.pair_owners(context), response=protocol.response(context))
         pairs = pairs.unionAll(absent.mapInArrow(answers, SCHEMA))
-    folded = fold(pairs)
+    folded = fold(pairs, colours_for(pairs.count()))
     people = People(folded.ids, folded.ids, protocol.n_people, None, declared=True, text=False)
     return SparkGraph(folded, people)
 

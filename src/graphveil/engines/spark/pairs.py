@@ -22,7 +22,7 @@ from graphveil.engines.spark.names import NamePairs, read_lines, read_parquet
 from graphveil.errors import GraphFormatError, ParameterError, UnsupportedByEngine
 from graphveil.graph.files.formats import EDGE_LIST_SUFFIXES, split_compression
 from graphveil.graph.files.read import Reading
-from graphveil.graph.labels import text_labels
+from graphveil.graph.labels import LARGEST, text_labels
 from graphveil.graph.order import keys_of_labels
 
 if TYPE_CHECKING:
@@ -41,6 +41,7 @@ class Pairs:
     loops: int
     ids: Integers | None = None
     names: AnyArray | None = None
+    largest: int = LARGEST  # no id is above it
     alone: tuple[str, ...] = ()
     declared: bool = False
     named: bool = True
@@ -84,8 +85,9 @@ def pairs_of(found: NamePairs, origin: str) -> Pairs:
     frame, text = found.frame, dict(found.frame.dtypes)["u"] == "string"
     negative = sf.lit(0) if text else sf.count_if((sf.col("u") < 0) | (sf.col("v") < 0))
     missing = sf.count_if(sf.isnull("u") | sf.isnull("v"))
-    checked = frame.agg(sf.count("*"), sf.count_if(sf.col("u") == sf.col("v")), missing, negative).head()
-    lines, loops, n_missing, n_negative = checked or (0, 0, 0, 0)
+    largest = sf.lit(LARGEST) if text else sf.max(sf.greatest("u", "v"))
+    checked = frame.agg(sf.count("*"), sf.count_if(sf.col("u") == sf.col("v")), missing, negative, largest).head()
+    lines, loops, n_missing, n_negative, above = checked or (0, 0, 0, 0, None)
     if n_missing:
         raise GraphFormatError(f"{origin}: an edge lacks an id, or has one above {2**63 - 1}; each needs two")
     if n_negative:  # no plain integer: all names are kept as text
@@ -95,7 +97,7 @@ def pairs_of(found: NamePairs, origin: str) -> Pairs:
     listed: dict[str, Any] = {"alone": tuple(found.alone), "declared": declared, "named": named, "notes": found.notes}
     if text:
         return Pairs(frame.mapInArrow(_ids_of_names, "u bigint, v bigint"), lines, loops, *_people(frame), **listed)
-    return Pairs(frame, lines, loops, None, None, **listed)
+    return Pairs(frame, lines, loops, largest=LARGEST if above is None else above, **listed)
 
 
 def _people(frame: DataFrame) -> tuple[Integers, AnyArray]:

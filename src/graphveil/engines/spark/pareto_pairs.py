@@ -15,6 +15,7 @@ import numpy as np
 
 from graphveil.arrays import Integers
 from graphveil.engines.spark.arrow import Batches, batch_of, collect
+from graphveil.engines.spark.fold import edges_of
 from graphveil.engines.spark.hubs import (
     FIRST_ENTRIES,
     MOST_ENTRIES,
@@ -66,7 +67,7 @@ def _least_degree(degrees: Integers, entries: int) -> int:
 
 def _among_hubs(edges: DataFrame, ids: Integers, degrees: Integers, least: int, front: Integers) -> Integers:
     """The same for the pairs of nodes of at least this degree, searched here."""
-    u, v, du, dv = collect(edges.where(f"du >= {least} or dv >= {least}").select("u", "v", "du", "dv"))
+    u, v, du, dv = collect(edges_of(edges, lambda du, dv: np.maximum(du, dv) >= least))
     ends = (np.concatenate((u, v)), np.concatenate((v, u)), np.concatenate((du, dv)))
     rows = sorted_rows([column[ends[2] >= least] for column in ends])
     hubs = np.flatnonzero(degrees >= least)

@@ -10,6 +10,7 @@ from graphveil.arrays import AnyArray, Integers
 from graphveil.engines.engine import PeopleSource
 from graphveil.engines.spark.pairs import Pairs, loop_ids
 from graphveil.graph.files.content import Content
+from graphveil.graph.files.numbering import number_integers
 from graphveil.graph.files.people import enrol, read_people
 from graphveil.graph.labels import integer_labels, text_labels
 
@@ -35,18 +36,18 @@ class People:
 
 def number_people(pairs: Pairs, ids: Integers, people: PeopleSource | None, origin: str) -> People:
     """Numbers in rising order of names; `ids` are those met in edges, rising. A loop also names a person."""
-    present = np.union1d(ids, loop_ids(pairs))
+    present = [ids, loop_ids(pairs)]
     if pairs.names is None:
-        met: AnyArray = ids
-        everybody = np.union1d(present, np.array([int(name) for name in pairs.alone], dtype=np.int64))
+        _, everybody = number_integers([*present, np.array([int(name) for name in pairs.alone], dtype=np.int64)])
         labels = integer_labels(everybody)
+        places = np.searchsorted(everybody, ids)
     else:
         assert pairs.ids is not None
+        named = pairs.names[np.searchsorted(pairs.ids, number_integers(present)[1])]
+        labels = everybody = np.unique(np.concatenate((named, text_labels(pairs.alone))))
+        rank = {name: place for place, name in enumerate(everybody.tolist())}  # numpy's search fails on two such arrays
         met = pairs.names[np.searchsorted(pairs.ids, ids)]
-        names = pairs.names[np.searchsorted(pairs.ids, present)]
-        labels = everybody = np.unique(np.concatenate((names, text_labels(pairs.alone))))
-    rank = {name: place for place, name in enumerate(everybody.tolist())}  # numpy's search fails on texts of two arrays
-    places = np.array([rank[name] for name in met.tolist()], dtype=np.int64)
+        places = np.array([rank[name] for name in met.tolist()], dtype=np.int64)
     n_people, declared = len(everybody), pairs.declared
     if people is not None:
         content = Content(places, places, n_people, labels, declared, lambda _row: origin, named=pairs.named)

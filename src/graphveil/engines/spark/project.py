@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphveil.arrays import Integers, Words
-from graphveil.engines.spark.arrow import Batches, arrays_of, batch_of, frame_of, walk
-from graphveil.engines.spark.fold import Folded, both_ends, with_degrees
+from graphveil.engines.spark.arrow import Batches, batch_of, frame_of, walk
+from graphveil.engines.spark.fold import Folded, edges_in, edges_of, fold
 from graphveil.graph.order import keys_between, keys_of_labels
 from graphveil.graph.project import scan
 
@@ -28,25 +28,24 @@ if TYPE_CHECKING:
 SIGN = np.uint64(2**63)
 
 
-def keep_first_edges(edges: DataFrame, max_degree: int, order: int, *, text: bool) -> Folded:
+def keep_first_edges(table: DataFrame, max_degree: int, order: int, n_colours: int, *, text: bool) -> Folded:
     """B_D: the edges that are among the first D of both ends."""
     from pyspark.sql import Window
     from pyspark.sql import functions as sf
 
-    ends = both_ends(_in_doubt(edges, max_degree, order, text=text), "u", "v",
-                     ("other", "v", "u"), ("degree", "du", "dv"), ("key", "key", "key"))  # fmt: skip
+    ends = _both_ends(_in_doubt(table, max_degree, order, text=text))
     rank = sf.row_number().over(Window.partitionBy("id").orderBy("key"))
     late = ends.where(sf.col("degree") > max_degree).select("id", "other", rank.alias("rank"))
     late = late.where(sf.col("rank") > max_degree)
     dropped = late.select(sf.least("id", "other").alias("u"), sf.greatest("id", "other").alias("v"))
-    return with_degrees(edges.select("u", "v").join(dropped, ["u", "v"], "left_anti"))
+    return fold(edges_of(table).select("u", "v").join(dropped, ["u", "v"], "left_anti"), n_colours)
 
 
 def scan_in_order(
-    edges: DataFrame, ids: Integers, degrees: Integers, max_degree: int, order: int, *, text: bool
+    table: DataFrame, ids: Integers, degrees: Integers, max_degree: int, order: int, n_colours: int, *, text: bool
 ) -> Folded:
     """A_θ: the kept edges of a scan that takes each edge while both of its ends have room."""
-    doubtful = _in_doubt(edges, max_degree, order, text=text)
+    doubtful = _in_doubt(table, max_degree, order, text=text)
     places_taken, lost = np.zeros(len(ids), dtype=np.int64), np.zeros(len(ids), dtype=np.int64)
     kept: list[Integers] = []
     for columns in walk(doubtful.sort("key").select("u", "v")):
@@ -55,24 +54,31 @@ def scan_in_order(
         np.add.at(lost, pairs[~keep].ravel(), 1)
         kept.append(columns[:, keep])
 
-    def table() -> DataFrame:
+    def edges() -> DataFrame:
         u, v = np.concatenate(kept, axis=1) if kept else np.empty((2, 0), dtype=np.int64)
-        certain = edges.where(f"du <= {max_degree} and dv <= {max_degree}").select("u", "v")
-        return with_degrees(certain.unionAll(frame_of(edges.sparkSession, u=u, v=v))).edges()
+        certain = edges_of(table, lambda du, dv: np.maximum(du, dv) <= max_degree).select("u", "v")
+        return fold(certain.unionAll(frame_of(table.sparkSession, u=u, v=v)), n_colours).edges()
 
-    return Folded(table, ids, degrees - lost)
+    return Folded(edges, ids, degrees - lost, n_colours)
 
 
-def _in_doubt(edges: DataFrame, max_degree: int, order: int, *, text: bool) -> DataFrame:
+def _both_ends(edges: DataFrame) -> DataFrame:
+    """Every edge from both of its ends."""
+    return edges.selectExpr("u id", "v other", "du degree", "key").unionAll(
+        edges.selectExpr("v id", "u other", "dv degree", "key")
+    )
+
+
+def _in_doubt(table: DataFrame, max_degree: int, order: int, *, text: bool) -> DataFrame:
     """The edges that a bound may cost, with their keys."""
-    doubtful = edges.where(f"du > {max_degree} or dv > {max_degree}")
     schema = "u bigint, v bigint, du bigint, dv bigint, key bigint"
-    return doubtful.mapInArrow(partial(_add_keys, order=order, text=text), schema)
+    return table.mapInArrow(partial(_edges_in_doubt, max_degree=max_degree, order=order, text=text), schema)
 
 
-def _add_keys(batches: Batches, order: int, text: bool) -> Iterator[Any]:  # noqa: FBT001 - travels in a partial
-    for batch in batches:
-        u, v, du, dv = arrays_of(batch)
+def _edges_in_doubt(batches: Batches, max_degree: int, order: int, text: bool) -> Iterator[Any]:  # noqa: FBT001 - travels in a partial
+    for columns in edges_in(batches):
+        doubtful = np.maximum(*columns[2:]) > max_degree
+        u, v, du, dv = (column[doubtful] for column in columns)
         keys = keys_between(_label_keys(u, text=text), _label_keys(v, text=text), order)
         yield batch_of(u=u, v=v, du=du, dv=dv, key=(keys ^ SIGN).view(np.int64))  # Spark compares with signs
 

@@ -30,6 +30,7 @@ ON_ONE_MACHINE = {
     "spark.driver.host": "127.0.0.1",
     "spark.driver.bindAddress": "127.0.0.1",
     "spark.sql.shuffle.partitions": "8",
+    "spark.driver.defaultJavaOptions": "-XX:TieredStopAtLevel=1",  # Java moves bytes: its second compiler does not pay
 }
 MEMORY_SHARE = 4  # of one machine's memory, a quarter for Java; kernels run beside it
 

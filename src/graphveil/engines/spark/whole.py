@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from graphveil.arrays import Integers
-from graphveil.engines.spark.arrow import Batches, arrays_of_all, batch_of, collect, walk
+from graphveil.engines.spark.arrow import Batches, batch_of, collect, walk
+from graphveil.engines.spark.fold import edges_of, parts_of
 from graphveil.graph.core import Graph
 from graphveil.graph.csr import rows_from_edges
 from graphveil.graph.files.numbering import number_integers
@@ -31,30 +32,28 @@ if TYPE_CHECKING:
 def trees_of_components(edges: DataFrame, ids: Integers, places: Integers, n_people: int) -> Integers:
     """Everybody's parent; person `places[i]` has the id `ids[i]`, which rise."""
     parents = np.arange(n_people)
-    for u, v in walk(edges.select("u", "v").mapInArrow(_forest_of_part, "u bigint, v bigint")):
+    for u, v in walk(edges.mapInArrow(_forest_of_part, "u bigint, v bigint")):
         join_trees(parents, places[np.searchsorted(ids, u)], places[np.searchsorted(ids, v)])
     return parents
 
 
 def _forest_of_part(batches: Batches) -> Iterator[Any]:
     """The edges of one part that join two trees."""
-    columns = arrays_of_all(batches)
-    if columns is None:
-        return
-    u, v = columns
-    numbers, ids = number_integers((u, v))
-    joined = join_trees(np.arange(len(ids)), numbers[: len(u)], numbers[len(u) :])
-    yield batch_of(u=u[joined], v=v[joined])
+    for part in parts_of(batches):
+        joined = join_trees(np.arange(len(part.ids)), part.u, part.v)
+        yield batch_of(u=part.ids[part.u[joined]], v=part.ids[part.v[joined]])
 
 
 def deepest_core(edges: DataFrame, degrees: Integers) -> int:
-    """The degeneracy; `edges` has the columns u, v, du, dv."""
+    """The degeneracy of the graph with these parts and degrees."""
     least = exact_h_index(degrees)  # no core is deeper
-    while True:
-        u, v = collect(edges.where(f"du >= {least} and dv >= {least}").select("u", "v"))
-        numbers, ids = number_integers((u, v))
-        between = Graph(len(ids), *rows_from_edges(numbers[: len(u)], numbers[len(u) :], len(ids)))
-        found = exact_degeneracy(between)
-        if found >= least:
-            return found
+    while (found := exact_degeneracy(_between(edges, least))) < least:
         least = max(found, least // 2)
+    return found
+
+
+def _between(edges: DataFrame, least: int) -> Graph:
+    """The graph between people of at least this degree."""
+    u, v = collect(edges_of(edges, lambda du, dv: np.minimum(du, dv) >= least).select("u", "v"))
+    numbers, ids = number_integers((u, v))
+    return Graph(len(ids), *rows_from_edges(numbers[: len(u)], numbers[len(u) :], len(ids)))

@@ -18,6 +18,7 @@ import numpy as np
 
 from graphveil.arrays import AnyIntegers, Integers
 from graphveil.graph.core import Graph
+from graphveil.graph.csr import bucket_by_lower_end
 from graphveil.graph.edge_table import EdgeTable
 from graphveil.kernels import light_kernel
 
@@ -66,6 +67,17 @@ def exact_triangles_per_node(graph: Graph) -> Integers:
         return graph.triangles_per_node()
     counts: Integers = _count_triangles(*oriented_rows(graph))
     return counts
+
+
+def triangles_of_edges(u: AnyIntegers, v: AnyIntegers, degrees: AnyIntegers) -> Integers:
+    """The same for edges in any order, each once. Degrees may be any numbers that say which nodes come first.
+
+    Nodes are numbered by degree, so that those that are met most often lie side by side.
+    """
+    rank = np.empty(len(degrees), dtype=np.int32)
+    rank[np.argsort(degrees, kind="stable")] = np.arange(len(degrees), dtype=np.int32)
+    counts: Integers = _count_triangles(*bucket_by_lower_end(rank[u], rank[v], len(degrees)))
+    return counts[rank]
 
 
 @light_kernel

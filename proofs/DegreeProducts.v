@@ -1,4 +1,4 @@
-(* The sum over edges of the product of both degrees, and close pairs, under edge privacy: ladder functions. *)
+(* The sum over edges of the product of both degrees under edge privacy: ladder functions. *)
 From mathcomp Require Import all_ssreflect zify.
 From Graphveil Require Import Base Graphs Degrees Pairs Stars EdgeSums.
 
@@ -182,54 +182,4 @@ have [/andP [l1 _] /andP [l2 _] /andP [l3 _]] := three_rise H.
 rewrite /products_step /most_degree pp; apply: product_step_grows; lia.
 Qed.
 
-(* Two people are close if they are friends or have a common friend. *)
-Definition close g p : bool := adj g p.1 p.2 || (common g p.1 p.2 != set0).
-Definition close_set g := [set p : 'I_n * 'I_n | (p.1 < p.2) && close g p].
-Definition close_pairs g : nat := #|close_set g|.
-Definition close_pair_step g t : nat := star_step 1 g t + 1.
-(* For pairs with p and q other friends among 7 people. *)
-Definition close_pair_ladder_constant (t : nat) := [seq [seq star_step_of_pair 1 5 p q t + 1 | q <- iota 0 p.+1] | p <- iota 0 5].
-
-Definition in_order u v : 'I_n * 'I_n := if u < v then (u, v) else (v, u).
-
-Lemma close_made g h a b : adds g h a b -> close_pairs g <= close_pairs h <= close_pairs g + (deg g a + deg g b + 1).
-Proof.
-move=> H; have [ab gab _ E] := H; have H' := adds_swap H; apply/andP; split.
-  apply: subset_leq_card; apply/subsetP => -[x y]; rewrite !inE /= => /andP [-> /orP [xy|]]; rewrite /close /=.
-    by rewrite (adds_more H xy).
-  by case/set0Pn => w wc; apply/orP; right; apply/set0Pn; exists w; apply: subsetP wc; exact: common_more H.
-pose near c d := [set in_order c w | w in [set w | adj g d w]].
-have size c d : #|near c d| <= deg g d by apply: leq_trans (leq_imset_card _ _) _; rewrite cardsE.
-have cover : close_set h \subset close_set g :|: ([set in_order a b] :|: (near a b :|: near b a)).
-  apply/subsetP => -[x y]; rewrite inE /= => /andP [xy cl]; rewrite !inE /= xy /=.
-  have place u v : (u, v) = (x, y) \/ (v, u) = (x, y) -> in_order u v == (x, y).
-    by rewrite /in_order => -[] [-> ->]; rewrite ?xy // ltnNge ltnW.
-  case cg: (close g (x, y)) => //=; move: cg => /negbT; rewrite negb_or /= negbK => /andP [gxy /eqP none].
-  case/orP: cl => /= [hxy|/set0Pn [w]].
-    move: hxy; rewrite E (negbTE gxy) /= => ends; apply/orP; left; rewrite eq_sym place //.
-    by case/orP: ends => /andP [/eqP -> /eqP ->]; [left | right].
-  have : w \notin common g x y by rewrite none inE.
-  rewrite !inE => out; case gxw: (adj g x w) out => /= out.
-    move=> /andP [_]; rewrite E (negbTE out) /= => ends; apply/orP; right; apply/orP.
-    case/orP: ends => /andP [/eqP ya /eqP wb]; subst y w; [left | right]; apply/imsetP; exists x;
-      rewrite ?inE 1?adj_sym //; apply/eqP; rewrite eq_sym place //; by right.
-  move=> /andP [hxw hyw]; have gyw : adj g y w.
-    move: hxw hyw; rewrite !E gxw /= => ends; case: (adj g y w) => //= ends'.
-    move: xy; by case/orP: ends => /andP [/eqP -> /eqP w1]; case/orP: ends' => /andP [/eqP -> /eqP w2];
-      rewrite ?ltnn //; move: ab; rewrite -w1 -w2 eqxx.
-  move: hxw; rewrite E gxw /= => ends; apply/orP; right; apply/orP.
-  by case/orP: ends => /andP [/eqP xa /eqP wb]; subst x w; [left | right]; apply/imsetP; exists y;
-    rewrite ?inE 1?adj_sym //; apply/eqP; rewrite eq_sym place //; left.
-apply: leq_trans (subset_leq_card cover) (leq_trans (leq_card_setU _ _) _); rewrite leq_add2l.
-apply: leq_trans (leq_card_setU _ _) _; rewrite cards1 addnC leq_add2r.
-by apply: leq_trans (leq_card_setU _ _) _; rewrite addnC; apply: leq_add.
-Qed.
-
-(* These steps bound what one edge changes in the number of close pairs, now and after further edges. *)
-Theorem close_pairs_ladder : ladder_function (@edge_neighbours n) close_pairs close_pair_step.
-Proof.
-have [stars0 next] := @stars_ladder n 1; split=> [g h nb|g h t nb]; last by rewrite /close_pair_step leq_add2r next.
-have := stars0 g h nb; rewrite /close_pair_step; case: nb => a [b [H|H]]; have := close_made H;
-  rewrite (stars_of_adding 1 H) !bin1 /dist; lia.
-Qed.
 End Products.

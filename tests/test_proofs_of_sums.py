@@ -13,7 +13,7 @@ from graphveil.papers.peers import privgraph
 from graphveil.papers.peers.dp_2k import DpJointDegrees
 from graphveil.statistics.degrees import degree_classes
 from graphveil.statistics.joint_degrees.tuple_noise import all_pairs
-from graphveil.statistics.ladder.functions import close_pair_ladder, product_ladder
+from graphveil.statistics.ladder.functions import product_ladder
 from graphveil.statistics.ladder.ladder import Ladder
 
 CONSTANTS = json.loads(RECORD.read_text(encoding="utf-8"))["constants"]
@@ -31,12 +31,6 @@ def test_the_ladder_of_degree_products_is_that_of_the_theorem(t: int):
     for d, table in enumerate(CONSTANTS["product_ladder_constant"][t - 1]):
         for e, row in enumerate(table):
             assert row == [step(product_ladder((d, e), (5 * s, 0), 7), t) for s in range(3)]
-
-
-@pytest.mark.parametrize("t", STEPS)
-def test_the_ladder_of_close_pairs_is_that_of_the_theorem(t: int):
-    for p, row in enumerate(CONSTANTS["close_pair_ladder_constant"][t - 1]):
-        assert row == [step(close_pair_ladder(((p, q),), 7), t) for q in range(p + 1)]
 
 
 @pytest.mark.parametrize("half", STEPS)

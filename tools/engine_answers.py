@@ -30,7 +30,6 @@ from graphveil.graph.statistics.components import exact_components
 from graphveil.graph.statistics.cores import exact_degeneracy
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
 from graphveil.graph.statistics.degrees import exact_assortativity, neighbour_degree_sums
-from graphveil.graph.statistics.distances import exact_close_pairs
 from graphveil.graph.statistics.pareto_pairs import neighbour_front, star_front
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.mechanisms.noise.source import SeededNoise
@@ -52,7 +51,6 @@ STATISTICS: dict[str, Callable[[Graph], Any]] = {
     "pair of largest degrees": star_front,
     "pair that moves clustering most": heaviest_change,
     "clustering by degree": lambda graph: exact_class_sums(graph, DegreeClasses(graph.n_nodes))[0],
-    "close pairs": exact_close_pairs,
 }
 QUERIES = ("edges", "triangles", "degree-histogram")
 WAIT = 120  # seconds

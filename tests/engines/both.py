@@ -25,7 +25,6 @@ from graphveil.graph.statistics.components import exact_components
 from graphveil.graph.statistics.cores import exact_degeneracy
 from graphveil.graph.statistics.degree_table import exact_joint_degrees
 from graphveil.graph.statistics.degrees import exact_assortativity, exact_k_stars, neighbour_degree_sums
-from graphveil.graph.statistics.distances import exact_close_pairs
 from graphveil.graph.statistics.pareto_pairs import neighbour_front, star_front
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 from graphveil.statistics.degrees.degree_classes import DegreeClasses, exact_class_sums
@@ -95,7 +94,6 @@ def assert_same_statistics(table: SparkGraph, graph: Graph) -> None:
     assert exact_assortativity(table) == exact_assortativity(graph)
     assert exact_components(table).labels.tolist() == exact_components(graph).labels.tolist()
     assert exact_degeneracy(table) == exact_degeneracy(graph)
-    assert exact_close_pairs(table) == exact_close_pairs(graph)
     classes = DegreeClasses(graph.n_nodes)
     assert exact_class_sums(table, classes)[0].tolist() == exact_class_sums(graph, classes)[0].tolist()
     assert heaviest_change(table) == heaviest_change(graph)

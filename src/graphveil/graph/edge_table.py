@@ -92,9 +92,5 @@ class EdgeTable(Graph, ABC):
         """Return what `graph.statistics.cores.exact_degeneracy` gives for the same graph."""
 
     @abstractmethod
-    def close_pairs(self) -> int:
-        """Return what `graph.statistics.distances.exact_close_pairs` gives for the same graph."""
-
-    @abstractmethod
     def project(self, max_degree: int, order: int, *, count_dropped: bool) -> EdgeTable:
         """See `graph.project`: A_θ, or B_D where dropped edges count."""

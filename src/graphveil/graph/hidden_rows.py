@@ -17,7 +17,6 @@ from graphveil.graph.statistics.components import join_trees
 from graphveil.graph.statistics.cores import exact_degeneracy
 from graphveil.graph.statistics.degree_table import DegreeTable, exact_joint_degrees
 from graphveil.graph.statistics.degrees import neighbour_sums
-from graphveil.graph.statistics.distances import exact_close_pairs
 from graphveil.graph.statistics.pareto_pairs import Front, heaviest_pair, neighbour_front
 from graphveil.graph.statistics.triangles import exact_triangles_per_node
 
@@ -89,10 +88,6 @@ class HiddenRows(EdgeTable):
     def degeneracy(self) -> int:
         """The exact number, found by peeling the hidden rows."""
         return exact_degeneracy(self.whole)
-
-    def close_pairs(self) -> int:
-        """The exact number, counted on the hidden rows."""
-        return exact_close_pairs(self.whole)
 
     def project(self, max_degree: int, order: int, *, count_dropped: bool) -> EdgeTable:
         """The projected rows, hidden again."""

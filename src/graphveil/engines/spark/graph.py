@@ -10,7 +10,6 @@ import numpy as np
 
 from graphveil.arrays import Integers, Words
 from graphveil.engines.spark.arrow import Batches, batch_of, collect
-from graphveil.engines.spark.close_pairs import count_close_pairs
 from graphveil.engines.spark.fold import EDGES_PER_TASK, Folded, parts_of
 from graphveil.engines.spark.heaviest_pair import heaviest_of
 from graphveil.engines.spark.parcels import bring, sum_by_id
@@ -122,10 +121,6 @@ class SparkGraph(EdgeTable):
     def degeneracy(self) -> int:
         """The exact number, from the edges among people of large degree."""
         return deepest_core(self.table, self.degrees)
-
-    def close_pairs(self) -> int:
-        """The exact number, in as many parts as it takes for each to fit into a task."""
-        return count_close_pairs(self.table, self.n_edges, self.edges_per_task)
 
     def project(self, max_degree: int, order: int, *, count_dropped: bool) -> SparkGraph:
         """Ranks of edges at each end for B_D, a scan of the edges in doubt for A_θ."""

@@ -3,8 +3,6 @@
 Breadth-first search from 512 sources at a time: each node holds one bit per source, and a step of the search is an OR
 over its neighbours (Then et al. 2014). A node that all sources have reached is skipped, and so is a neighbour that
 nothing new has reached. Nothing here is private.
-
-How many pairs of people are friends or have a common friend; nothing here is private.
 """
 
 from __future__ import annotations
@@ -17,7 +15,6 @@ import numpy as np
 
 from graphveil.errors import ParameterError
 from graphveil.graph.core import Graph
-from graphveil.graph.edge_table import EdgeTable
 from graphveil.graph.parallel import sum_over_parts
 from graphveil.kernels import kernel
 
@@ -155,52 +152,3 @@ def _bits_set(word: Any) -> Any:
     word = (word & np.uint64(0x3333333333333333)) + ((word >> np.uint64(2)) & np.uint64(0x3333333333333333))
     word = (word + (word >> np.uint64(4))) & np.uint64(0x0F0F0F0F0F0F0F0F)
     return np.int64((word * np.uint64(0x0101010101010101)) >> np.uint64(56))
-
-
-PART = 4096
-PARTS = 8
-
-
-def exact_close_pairs(graph: Graph, *, threads: int | None = None) -> int:
-    """Unordered pairs of nodes at distance 1 or 2, in a pass over half of all wedges.
-
-    >>> exact_close_pairs(Graph.from_edges([(0, 1), (1, 2), (2, 3)]))
-    5
-    """
-    if isinstance(graph, EdgeTable):
-        return graph.close_pairs()
-    count = partial(_count_close_pairs, graph.indptr, graph.indices)
-    people = np.arange(graph.n_nodes)
-    return int(sum_over_parts(count, people, 1 + graph.n_nodes // PARTS, threads)[0])
-
-
-@kernel
-def _count_close_pairs(indptr: Any, indices: Any, sources: Any) -> Any:
-    """The number of nodes after each source, of some that follow each other, at distance 1 or 2.
-
-    Who follows the source in a row is found by a cursor that goes along with the sources. A mark is one byte, so that
-    those of a million nodes stay in the processor's cache, and is used again after 255 sources.
-    """
-    n_nodes = len(indptr) - 1
-    total = np.zeros(1, dtype=np.int64)
-    after = np.empty(n_nodes, dtype=np.int64)
-    for v in range(n_nodes if len(sources) else 0):
-        after[v] = indptr[v] + np.searchsorted(indices[indptr[v] : indptr[v + 1]], sources[0])
-    marks = np.zeros(n_nodes, dtype=np.uint8)
-    for place in range(len(sources)):
-        u, mark = sources[place], np.uint8(1 + place % 255)
-        if mark == 1:
-            marks[:] = 0
-        found = 0
-        for i in range(indptr[u], indptr[u + 1]):
-            v = indices[i]
-            after[v] += 1  # past u
-            if v > u:
-                found += marks[v] != mark
-                marks[v] = mark
-            for j in range(after[v], indptr[v + 1]):
-                w = indices[j]
-                found += marks[w] != mark
-                marks[w] = mark
-        total[0] += found
-    return total

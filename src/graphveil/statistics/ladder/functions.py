@@ -13,9 +13,6 @@ the two (their own edge is not counted, so no edge raises both), and as the sum 
 one first, to n - 2 at most. This holds for every k: C(x, k-1) grows by C(x, k-2), which does not fall in x. The last
 step, 2 C(n-2, k-1), is public; beyond 64 bits all steps are Python's own integers.
 
-Close pairs, those that are joined or have a common neighbour. Joining u and v makes v close to u's neighbours, u to
-v's, and the two to each other, at most p + q + 1 new close pairs, and undoes none: the ladder of 2-stars plus 1.
-
 Degree products, M = sum of d_u d_v over edges. With A_u the sum of the degrees of u's neighbours, joining u and v adds
 A_u + A_v + (d_u + 1)(d_v + 1), and parting them takes less. With D, D' the two largest degrees and S the sum of the two
 largest A, S + (D + 1)(D' + 1) bounds every change. One edge raises D and D' by at most 1, and S by at most D + D' + 2:
@@ -51,11 +48,6 @@ def star_ladder(front: Front, n_nodes: int, k: int) -> Ladder:
     """LS_t of the number of k-stars, k >= 2, from the front of (larger, smaller) degrees."""
     most = max(0, n_nodes - 2)
     return Ladder(_star_steps(front, most, k, 2 * most + 1))
-
-
-def close_pair_ladder(front: Front, n_nodes: int) -> Ladder:
-    """A ladder of the number of pairs at distance 1 or 2, from the front of (larger, smaller) degrees."""
-    return Ladder(star_ladder(front, n_nodes, 2).steps + 1)
 
 
 def product_ladder(degrees: tuple[int, int], sums: tuple[int, int], n_nodes: int) -> Ladder:

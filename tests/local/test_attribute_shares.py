@@ -83,7 +83,7 @@ def test_results_name_the_answers_in_the_report_and_in_the_tables():
     assert "friend" not in page
     assert protected(document) == "epsilon 1 for one person's answer"
     assert [row[0] for row in entry_rows(document)] == ["red", "green", "blue"]
-    assert _columns(document)["entry"] == ["red", "green", "blue"]
+    assert _columns(document)["label"] == ["red", "green", "blue"]
 
 
 def test_an_experiment_and_a_forecast_say_how_far_off_it_is():

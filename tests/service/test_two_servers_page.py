@@ -215,7 +215,7 @@ def test_a_second_device_draws_nothing(serve, browser, tmp_path) -> None:
     ):
         elsewhere.answer()
     assert elsewhere.campaign.id == pair.campaign.id
-    assert Diary(tmp_path / "other.diary").left == 2
+    assert Diary(tmp_path / "other.diary", "2").left == 2
     assert pair.shares("leader") == before
 
 

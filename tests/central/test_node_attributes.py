@@ -119,6 +119,7 @@ def test_one_person_is_in_one_number_of_a_histogram():
     assert after.sensitivity == 1
 
 
+@pytest.mark.filterwarnings("ignore:age")
 def test_one_person_moves_the_two_sums_of_a_mean_by_the_grid_or_not_at_all():
     query = AttributeMean(epsilon=Fraction(1), column=column("age"), lower=Fraction(0), upper=Fraction(100))
     changes = set()
@@ -131,6 +132,7 @@ def test_one_person_moves_the_two_sums_of_a_mean_by_the_grid_or_not_at_all():
     assert after.sensitivity == GRID
 
 
+@pytest.mark.filterwarnings("ignore:age")
 def test_a_mean_is_that_of_numbers_cut_to_the_range():
     graph = Graph.from_edges([], n_nodes=4, labels=np.array(NAMES))
     query = AttributeMean(epsilon=Fraction(9000), column=column("age"), lower=Fraction(0), upper=Fraction(100))
@@ -141,6 +143,14 @@ def test_a_mean_is_that_of_numbers_cut_to_the_range():
     assert 0 <= low < 60 < high <= 100
     with pytest.raises(ParameterError, match="lower must be below upper"):
         AttributeMean(epsilon=Fraction(1), column=column("age"), lower=Fraction(1), upper=Fraction(1))
+
+
+def test_the_curator_is_warned_of_cells_that_are_no_numbers():
+    commas = column("age", table={"person": NAMES, "age": ["30,5", "", "50", "40"]})
+    with pytest.warns(UserWarning, match="write decimals with a point"):
+        AttributeMean(epsilon=Fraction(1), column=commas, lower=Fraction(0), upper=Fraction(100))
+    points = column("age", table={"person": NAMES, "age": ["30.5", "", "50", "40"]})
+    AttributeMean(epsilon=Fraction(1), column=points, lower=Fraction(0), upper=Fraction(100))
 
 
 def test_a_private_table_leaves_no_trace_but_is_part_of_the_data():

@@ -136,7 +136,10 @@ class Release:
         return needed("polars").DataFrame(columns_of(self), strict=False)
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the value with its 95 % intervals on the axes of matplotlib `ax`, or on new ones, and return them."""
+        """Draw the value with its 95 % intervals on the axes of matplotlib `ax`, or on new ones, and return them.
+
+        `release.plot().figure.savefig("answer.png")` writes a file.
+        """
         return draw_release(self, ax)
 
     def __repr__(self) -> str:

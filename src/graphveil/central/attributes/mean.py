@@ -19,6 +19,7 @@ falls with the second.
 from __future__ import annotations
 
 import math
+import warnings
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -37,6 +38,14 @@ from graphveil.mechanisms.measurement import Outcomes
 from graphveil.privacy.loss import exact
 
 GRID = 2**20
+
+
+def number_in(cell: str) -> Fraction | None:
+    """The number that stands in a cell; None where there is none."""
+    try:
+        return exact(cell, "cell")
+    except ParameterError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +68,17 @@ class AttributeMean(Query):
         if not self.lower < self.upper:
             low, high = float(self.lower), float(self.upper)
             raise ParameterError(f"lower must be below upper; {low:g} and {high:g} were given")
+        if any(cell and number_in(cell) is None for cell in self.column.cells.values()):  # told to the curator alone
+            warnings.warn(
+                f"{self.column.attribute}: cells that are no numbers count as empty; write decimals with a point, such "
+                "as 25.5 and not 25,5",
+                stacklevel=2,
+            )
 
     def steps(self, name: object) -> int | None:
         """How many steps of the grid somebody's number lies above the lower end; None where there is no number."""
-        try:
-            number = exact(self.column.cells.get(str(name), ""), self.column.attribute)
-        except ParameterError:
+        number = number_in(self.column.cells.get(str(name), ""))
+        if number is None:
             return None
         inside = min(max(number, self.lower), self.upper)
         return round(GRID * (inside - self.lower) / (self.upper - self.lower))

@@ -136,10 +136,7 @@ class Release:
         return needed("polars").DataFrame(columns_of(self), strict=False)
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the value with its 95 % intervals on the axes of matplotlib `ax`, or on new ones, and return them.
-
-        `release.plot().figure.savefig("answer.png")` writes a file.
-        """
+        """Draw the value with its 95 % intervals on axes of matplotlib, and return them; `.figure.savefig` writes a file."""
         return draw_release(self, ax)
 
     def __repr__(self) -> str:

@@ -136,7 +136,7 @@ class Release:
         return needed("polars").DataFrame(columns_of(self), strict=False)
 
     def plot(self, ax: Any = None) -> Any:
-        """Draw the value with its 95 % intervals on axes of matplotlib, and return them; `.figure.savefig` writes a file."""
+        """Draw the value with its 95 % intervals on axes of matplotlib and return them; `.figure.savefig` saves."""
         return draw_release(self, ax)
 
     def __repr__(self) -> str:
